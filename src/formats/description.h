@@ -54,6 +54,7 @@ typedef struct tw_part {
     uint8_t size;
     uint8_t kind;
     uint8_t token; /* the literal begins with a token of so many bytes */
+    uint8_t last;  /* where the one stands that it ends with; 0: none */
 } tw_part;
 
 typedef struct tw_pattern {

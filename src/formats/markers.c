@@ -71,22 +71,60 @@ void tw_markers_make(tw_markers *markers, tw_mark_text *all, size_t count)
 
 /* ---- asking ------------------------------------------------------------- */
 
+size_t tw_mark_text_at(const char *text, size_t size, size_t token,
+                       size_t last, const uint8_t *at, const uint8_t *limit,
+                       bool *cut)
+{
+    const uint8_t *to = at;
+    *cut = false;
+    for (size_t i = 0; i < size; i++) {
+        const uint8_t *blanks = to;
+        while (i > 0 && (i == token || i == last) && to < limit &&
+               to - blanks < TW_MARKER_WS && tw_is_ws(*to)) {
+            to++;
+        }
+        if (to == limit || *to != (uint8_t)text[i]) {
+            *cut = to == limit;
+            return 0;
+        }
+        to++;
+    }
+    return (size_t)(to - at);
+}
+
+/* The same of a marker in the table; most are compared as they stand. */
+static size_t marker_size_at(const tw_mark_text *marker, const uint8_t *at,
+                             const uint8_t *limit, bool *cut)
+{
+    const size_t left = (size_t)(limit - at);
+    const size_t size = left < marker->size ? left : marker->size;
+    if (memcmp(at, marker->text, size) == 0) {
+        *cut = size < marker->size;
+        return *cut ? 0 : size;
+    }
+    *cut = false;
+    return marker->token == 0 || marker->token == marker->size
+               ? 0
+               : tw_mark_text_at(marker->text, marker->size, marker->token,
+                                 marker->last, at, limit, cut);
+}
+
 tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
                          const uint8_t *limit, bool eof, uint8_t *token)
 {
     static const tw_found none = {0, 0, false};
     static const tw_found more = {TW_AT_MORE, 0, false};
-    const size_t left = (size_t)(limit - at);
     for (size_t i = markers->first[*at]; i > 0;) {
         const tw_mark_text *marker = &markers->all[i - 1];
+        bool cut;
+        const size_t size = marker_size_at(marker, at, limit, &cut);
         i = marker->next;
-        if (left >= marker->size) {
-            if (memcmp(at, marker->text, marker->size) == 0) {
-                const tw_found found = {marker->roles, marker->size, false};
-                *token = marker->token;
-                return found;
-            }
-        } else if (!eof && memcmp(at, marker->text, left) == 0) {
+        if (size > 0) {
+            const tw_found found = {marker->roles, (uint16_t)size, false};
+            *token = marker->token;
+            return found;
+        }
+        if (cut && !eof) {
             return more; /* the longest wins, so it is waited for */
         }
     }
@@ -113,7 +151,9 @@ tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
 static bool is_cut(const tw_window *window, const uint8_t *at, size_t left,
                    const tw_mark_text *marker)
 {
-    return left < marker->size && memcmp(at, marker->text, left) == 0 &&
+    bool cut;
+    marker_size_at(marker, at, window->limit, &cut);
+    return cut &&
            !(marker->token > 0 &&
              tw_window_is_marked_text(
                  window, at, left < marker->token ? left : marker->token));

@@ -35,8 +35,21 @@ typedef struct tw_mark_text {
     uint8_t next;  /* + 1: the next marker of the same first byte; 0: none */
     uint8_t token; /* its first bytes are a single token, which never comes
                       from ordinary text: how many; 0: none */
+    uint8_t last;  /* where the token stands that it ends with, another than
+                      that; 0: none */
     uint16_t roles;
 } tw_mark_text;
+
+/* Tokens that are no marker by themselves are one with the words beside them.
+ * So much white space is read on either side of the words: layout, as those
+ * write it that put a blank between tokens. */
+enum { TW_MARKER_WS = 8 };
+
+/* How many bytes at |at| are the first |size| of |text|, which has its tokens
+ * as a tw_mark_text has; 0: they are not, or, *cut, |limit| stands in them. */
+size_t tw_mark_text_at(const char *text, size_t size, size_t token,
+                       size_t last, const uint8_t *at, const uint8_t *limit,
+                       bool *cut);
 
 enum { TW_MARKERS_MOST = 96, TW_MARKER_LONGEST = 255 };
 

@@ -25,7 +25,7 @@ static size_t orphan_at(frame_reader *reader, size_t at, bool first)
         (!first && !frame_is_token(reader->format, best)) ||
         frame_is_plain(best))
         return 0;
-    return strlen(best);
+    return frame_size(reader, at, best);
 }
 
 /* Reasoning or a wrapper opens at |at|, its markers end at |end|. */
@@ -102,7 +102,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         const char *close = frame_closer(reader->wrapper, 0);
 
         frame_end_segment(reader, at, false, false);
-        reader->begin = reader->at = at + strlen(close);
+        reader->begin = reader->at = at + frame_size(reader, at, close);
         return true;
     }
     pattern = !reader->trial

@@ -35,7 +35,8 @@ enum {
     FRAME_HEAD = 1024,
     FRAME_NAME = 256,
     FRAME_HELD = 65536,
-    FRAME_NEST = 128
+    FRAME_NEST = 128,
+    FRAME_WS = 8
 };
 
 /* --- the description --------------------------------------------------- */
@@ -209,6 +210,9 @@ void frame_match_parts(const frame_reader *, const frame_pattern *,
                        size_t from, size_t to, size_t skip, size_t at,
                        frame_match *match);
 
+/* How many bytes |word| has at |at|, with the white space beside the tokens
+ * that are one with words in it; 0: it does not stand there. */
+size_t frame_size(const frame_reader *, size_t at, const char *word);
 bool frame_starts(const frame_reader *, size_t at, const char *word);
 /* The text ends within |word|. */
 bool frame_is_cut(const frame_reader *, size_t at, const char *word);
@@ -328,6 +332,8 @@ bool frame_goes_on_as_name(const frame_reader *, size_t at);
 /* A token of text or of thoughts, or one in front of the stop: no call goes on
  * there. */
 bool frame_outside_at(const frame_reader *, size_t at);
+/* Three words or more stand behind the token: it is none of them by itself. */
+bool frame_is_shared(const frame_description *, const char *token);
 /* White space may stand behind the token that |marker| begins with: behind
  * both, where |*rest| of the marker is due. */
 size_t frame_behind_token(const frame_reader *, size_t at, const char *marker,

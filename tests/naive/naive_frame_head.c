@@ -92,7 +92,7 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
              : frame_skip(reader, head->match.end);
     while (!in_section && opener && !plain && one &&
            frame_starts(reader, at, opener)) {
-        end = at + strlen(opener);
+        end = at + frame_size(reader, at, opener);
         at = frame_skip_odd(reader, end, false);
         head->match.note = "doubled_open_tag";
     }
@@ -468,7 +468,9 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
         return false;
     if (opener && !frame_is_plain(opener) && !opens_with_tag(head->call) &&
         frame_starts(reader, head->begin, opener) &&
-        (frame_skip(reader, head->begin + strlen(opener)) == reader->size ||
+        (frame_skip(reader, head->begin + frame_size(reader, head->begin,
+                                                     opener)) ==
+             reader->size ||
          (head->match.answer == FRAME_YES && head->match.markers == 1 &&
           !head->match.has[HOLE_NAME] && head->body == reader->size)))
         return true;
@@ -494,7 +496,7 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
         opener = frame_first_token(reader, call, head->begin);
     if (head->answer != FRAME_NO || !opener || frame_is_plain(opener))
         return;
-    at = head->begin + strlen(opener);
+    at = head->begin + frame_size(reader, head->begin, opener);
     at = frame_body(call) == HOLE_OBJECT && frame_closer(call, 0)
              ? frame_skip_odd(reader, at, false)
              : frame_skip(reader, at);
@@ -555,7 +557,7 @@ static void read_repeated(frame_reader *reader, size_t at, bool in_section,
             !opener || frame_is_plain(opener) ||
             !frame_starts(reader, at, opener))
             continue;
-        next = frame_skip(reader, at + strlen(opener));
+        next = frame_skip(reader, at + frame_size(reader, at, opener));
         if (next - at > FRAME_HEAD || !frame_starts(reader, next, opener))
             continue;
         frame_read_head(reader, next, in_section, &found);

@@ -603,14 +603,15 @@ void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
         frame_diagnose(reader, reason, json.end);
         reader->at = frame_next_marker(reader, reader->at);
         while ((close = inner_close_at(reader, head->call)))
-            reader->at = frame_next_marker(reader, reader->at + strlen(close));
+            reader->at = frame_next_marker(
+                reader, reader->at + frame_size(reader, reader->at, close));
         close = frame_call_close_at(reader, reader->at);
         if (close) {
             size_t begin = reader->at;
 
             frame_read_tail(reader, head->call);
-            reader->at =
-                reader->at > begin ? reader->at : begin + strlen(close);
+            if (reader->at == begin)
+                reader->at += frame_size(reader, begin, close);
         }
         frame_unparsed(reader, start, reader->at, reason,
                        &head->match.holes[HOLE_NAME]);

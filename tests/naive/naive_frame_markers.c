@@ -148,8 +148,8 @@ size_t frame_marker_at(frame_reader *reader, size_t at)
     size_t longest = 0;
 
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
-        if (found[i] && strlen(found[i]) > longest)
-            longest = strlen(found[i]);
+        if (found[i] && frame_size(reader, at, found[i]) > longest)
+            longest = frame_size(reader, at, found[i]);
     return longest;
 }
 

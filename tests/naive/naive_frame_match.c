@@ -8,16 +8,80 @@
 
 /* --- bytes ------------------------------------------------------------- */
 
+/* The token that |word| begins with, and that words stand behind. */
+static size_t first_token(const frame_description *format, const char *word)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < format->tokens.count; i++) {
+        const char *token = format->tokens.items[i];
+
+        if (strncmp(word, token, strlen(token)) == 0 && word[strlen(token)] &&
+            strlen(token) > size && frame_is_shared(format, token))
+            size = strlen(token);
+    }
+    return size;
+}
+
+/* Where the token stands that |word| ends with, or 0. */
+static size_t last_token(const frame_description *format, const char *word)
+{
+    for (size_t i = 0; i < format->tokens.count; i++) {
+        const char *token = format->tokens.items[i];
+        const size_t size = strlen(token);
+
+        if (strlen(word) > size &&
+            strcmp(word + strlen(word) - size, token) == 0)
+            return strlen(word) - size;
+    }
+    return 0;
+}
+
+/* |*cut|: the text ends in the word. */
+static size_t size_at(const frame_reader *reader, size_t at, const char *word,
+                      bool *cut)
+{
+    const size_t begin = at;
+    size_t first, last;
+
+    *cut = false;
+    if (at >= reader->size || reader->text[at] != word[0])
+        return 0;
+    first = first_token(reader->format, word);
+    last = first ? last_token(reader->format, word) : 0;
+    for (size_t i = 0; word[i]; i++) {
+        const bool joint = i > 0 && (i == first || i == last);
+
+        for (size_t n = 0; joint && n < FRAME_WS && at < reader->size &&
+                           frame_is_blank(reader->text[at]);
+             n++)
+            at++;
+        *cut = at >= reader->size;
+        if (*cut || reader->text[at] != word[i])
+            return 0;
+        at++;
+    }
+    return at - begin;
+}
+
+size_t frame_size(const frame_reader *reader, size_t at, const char *word)
+{
+    bool cut;
+
+    return word ? size_at(reader, at, word, &cut) : 0;
+}
+
 bool frame_starts(const frame_reader *reader, size_t at, const char *word)
 {
-    return word && at <= reader->size && reader->size - at >= strlen(word) &&
-           memcmp(reader->text + at, word, strlen(word)) == 0;
+    return word && (!*word || frame_size(reader, at, word) > 0);
 }
 
 bool frame_is_cut(const frame_reader *reader, size_t at, const char *word)
 {
-    return at < reader->size && reader->size - at < strlen(word) &&
-           memcmp(reader->text + at, word, reader->size - at) == 0;
+    bool cut;
+
+    size_at(reader, at, word, &cut);
+    return cut;
 }
 
 bool frame_among(const char *bytes, char c)
@@ -470,7 +534,7 @@ void frame_match_parts(const frame_reader *reader,
             match->end = behind;
             return;
         }
-        match->end = behind + strlen(rest);
+        match->end = behind + frame_size(reader, behind, rest);
         match->markers++;
         skip = 0;
         if (part->kind == FRAME_TAG &&

@@ -133,8 +133,14 @@ size_t frame_end_marker_at(const frame_reader *reader, size_t at)
 
         word += strspn(word, " \t\r\n");
         size = stop_in(reader->format, word);
-        if (size > 0 && reader->size - at >= size &&
-            memcmp(reader->text + at, word, size) == 0)
+        if (size > 0) {
+            naive_bytes begin = {0};
+
+            naive_add(&begin, word, size);
+            size = frame_size(reader, at, begin.data);
+            naive_release(&begin);
+        }
+        if (size > 0)
             return size;
     }
     return 0;
@@ -206,8 +212,7 @@ static bool goes_on(const frame_part *part, const char *token)
            part->text.data[strlen(token)];
 }
 
-/* Three words or more stand behind the token: it is none of them by itself. */
-static bool is_shared(const frame_description *format, const char *token)
+bool frame_is_shared(const frame_description *format, const char *token)
 {
     const frame_patterns *const all[] = {&format->call, &format->argument,
                                          &format->calls, &format->reasoning,
@@ -241,7 +246,7 @@ size_t frame_behind_token(const frame_reader *reader, size_t at,
 
         if (strncmp(marker, token, size) == 0 && marker[size] &&
             frame_starts(reader, at, token) &&
-            !is_shared(reader->format, token)) {
+            !frame_is_shared(reader->format, token)) {
             *rest = marker + size;
             return frame_skip(reader, at + size);
         }

@@ -83,7 +83,7 @@ static size_t skip_framing(frame_reader *reader, size_t at)
         close = frame_section_close_at(reader, at);
         close = close ? close : frame_last_close_at(reader, at);
         close = close && frame_is_plain(close) ? NULL : close;
-        at += close ? strlen(close) : 0;
+        at += frame_size(reader, at, close);
     } while (at > begin);
     return at;
 }
@@ -188,7 +188,7 @@ void frame_close_reasoning(frame_reader *reader, size_t at,
 
     end_reasoning(reader, at, true);
     reader->lead = widest_tail(&reader->format->reasoning, closer);
-    reader->at = reader->begin = at + strlen(closer);
+    reader->at = reader->begin = at + frame_size(reader, at, closer);
     reader->touches = false;
     reader->wrapper = NULL;
 }

@@ -83,7 +83,7 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
     close = head->call ? frame_call_close_at(reader, at)
                        : frame_section_close_at(reader, at);
     if (head->empty && close)
-        at += strlen(close);
+        at += frame_size(reader, at, close);
     /* A list with nothing in it ends by itself. */
     frame_unparsed(reader, start, list ? list : at, reason, NULL);
     reader->at = at;
@@ -175,7 +175,9 @@ void frame_read_raw(frame_reader *reader, frame_head *head, size_t start)
     while (end < reader->size && !frame_stop_at(reader, end))
         end++;
     if (other_close_at(reader, head->call, blank)) { /* D15 */
-        end = blank + strlen(other_close_at(reader, head->call, blank));
+        end = blank +
+              frame_size(reader, blank,
+                         other_close_at(reader, head->call, blank));
         frame_unparsed(reader, start, end, "empty_call", NULL);
         reader->at = end;
         return;
@@ -258,7 +260,7 @@ void frame_read_tail(frame_reader *reader, const frame_pattern *call)
             at = skip_between(reader, at, closer);
         closed = frame_starts(reader, at, closer);
         if (closed)
-            reader->at = at + strlen(closer);
+            reader->at = at + frame_size(reader, at, closer);
         else if (frame_is_cut(reader, at, closer))
             reader->at = reader->size;
     }
@@ -369,7 +371,7 @@ static void read_section(frame_reader *reader)
         frame_head head;
 
         if (close) {
-            reader->at = at + strlen(close);
+            reader->at = at + frame_size(reader, at, close);
             return;
         }
         if (close_is_cut(reader, at))
@@ -417,7 +419,7 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
     while (match.answer == FRAME_YES && !frame_is_plain(opener) &&
            frame_starts(reader, inside, opener)) {
         doubled = true;
-        match.end = inside + strlen(opener);
+        match.end = inside + frame_size(reader, inside, opener);
         inside = frame_skip(reader, match.end);
     }
     if (match.answer == FRAME_YES && inside < reader->size) {
@@ -517,7 +519,8 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
                           frame_is_token(format, opener) ||
                           frame_begins_with_token(reader, head->call, at) ||
                           (lone && !head->empty &&
-                           frame_skip(reader, at + strlen(opener)) <
+                           frame_skip(reader,
+                                      at + frame_size(reader, at, opener)) <
                                reader->size)); /* an attribute has begun */
     if (frame_is_token(format, opener))
         return true; /* F3 */
@@ -605,7 +608,7 @@ static bool try_call(frame_reader *reader, size_t at, bool first)
 
         if (close) {
             frame_diagnose(reader, "orphan_close_tag", next);
-            reader->at = next + strlen(close);
+            reader->at = next + frame_size(reader, next, close);
         }
     }
     frame_head_release(&head);

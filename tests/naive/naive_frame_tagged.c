@@ -222,7 +222,7 @@ static bool value_close_at(const frame_reader *reader, size_t at, size_t *size)
         const char *closer = frame_closer(&arguments->items[i], 0);
 
         if (frame_starts(reader, at, closer)) {
-            *size = strlen(closer);
+            *size = frame_size(reader, at, closer);
             return true;
         }
     }

@@ -48,7 +48,7 @@ size_t frame_unknown_block(frame_reader *reader, size_t at)
     const char *open = section && (!call || strlen(section) > strlen(call))
                            ? section
                            : call;
-    const size_t inside = at + (open ? strlen(open) : 0);
+    const size_t inside = at + frame_size(reader, at, open);
 
     if (!open || !frame_has_tools(reader) || frame_head_opens(reader, at))
         return 0;
@@ -63,7 +63,9 @@ size_t frame_unknown_block(frame_reader *reader, size_t at)
         if (frame_stop_at(reader, to))
             return 0;
         if (close)
-            return names_tool(reader, inside, to) ? to + strlen(close) : 0;
+            return names_tool(reader, inside, to)
+                       ? to + frame_size(reader, to, close)
+                       : 0;
     }
     return 0;
 }

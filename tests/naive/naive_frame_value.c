@@ -299,7 +299,7 @@ static value_role role_at(const value_reader *value, size_t at, size_t *size)
     take(call_open_at(reader, at), ROLE_CALL, &best, &role);
     take(frame_section_word_at(reader, at), ROLE_SECTION, &best, &role);
     take(frame_stop_at(reader, at), ROLE_STOP, &best, &role);
-    *size = best ? strlen(best) : 0;
+    *size = frame_size(reader, at, best);
     if (role == ROLE_NONE && pattern->parts[0].kind == FRAME_MARKER &&
         value->closer[closer - 1] == '>' &&
         memchr(pattern->parts[0].text.data, '=',
@@ -369,7 +369,7 @@ static bool whole_tail(const value_reader *value, size_t at, bool others)
     for (int i = 0; i < 2; i++) {
         at = skip(reader, at);
         close = section_close_at(value, at);
-        at += close ? strlen(close) : 0;
+        at += frame_size(reader, at, close);
     }
     at = skip(reader, at);
     return at == reader->size || frame_stop_at(reader, at) ||
@@ -406,7 +406,10 @@ static bool closes(const value_reader *value, size_t at, bool nested, bool own)
         return true;
     if (call_close_at(value, at))
         return !nested ||
-               whole_tail(value, at + strlen(call_close_at(value, at)), !own);
+               whole_tail(value,
+                          at + frame_size(reader, at,
+                                          call_close_at(value, at)),
+                          !own);
     if (section_close_at(value, at))
         return !nested || !own;
     if (nested)
@@ -555,7 +558,8 @@ static bool judge_value_close(value_reader *value, size_t at, size_t size,
         return found(out, at, at + size, NULL);
     if (value->depth == 0 && value->mentioned == 0 &&
         frame_starts(value->reader, next, value->closer) &&
-        closes(value, next + size, false, false))
+        closes(value, next + frame_size(value->reader, next, value->closer),
+               false, false))
         return found(out, at, at + size, NULL); /* written twice (D4) */
     if (top == ROLE_VALUE_CLOSE)
         value->depth--;

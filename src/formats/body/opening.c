@@ -32,21 +32,29 @@ tw_match tw_text_at(const tw_window *window, const uint8_t *at,
 }
 
 tw_match tw_front_at(const tw_window *window, const uint8_t *at,
-                     const tw_part *literal, size_t size)
+                     const tw_part *literal, size_t size, size_t *taken)
 {
-    const tw_match found = tw_text_at(window, at, literal->text, size);
+    bool cut;
+    *taken = tw_mark_text_at(literal->text, size, literal->token,
+                             literal->last, at, window->limit, &cut);
+    const tw_match found = *taken > 0 ? TW_MATCH_WHOLE
+                           : cut      ? at_end(window)
+                                      : TW_MATCH_NONE;
     const size_t left = (size_t)(window->limit - at);
     const size_t token = left < literal->token ? left : literal->token;
-    return found != TW_MATCH_NONE && token > 0 &&
-                   tw_window_is_marked_text(window, at, token)
-               ? TW_MATCH_NONE
-               : found;
+    if (found != TW_MATCH_NONE && token > 0 &&
+        tw_window_is_marked_text(window, at, token)) {
+        *taken = 0;
+        return TW_MATCH_NONE;
+    }
+    return found;
 }
 
 tw_match tw_part_at(const tw_window *window, const uint8_t *at,
                     const tw_part *literal)
 {
-    return tw_front_at(window, at, literal, literal->size);
+    size_t taken;
+    return tw_front_at(window, at, literal, literal->size, &taken);
 }
 
 /* ---- tags with attributes ----------------------------------------------- */
@@ -327,10 +335,11 @@ static tw_match read_literal(walk *way, size_t part)
                        way->pattern->parts[part - 1].kind != TW_PATTERN_KEY;
     const uint8_t *at =
         inner ? tw_behind_some_ws(way->at, way->window->limit) : way->at;
+    const tw_part *literal = &way->pattern->parts[part];
+    size_t taken;
     const tw_match found =
-        tw_part_at(way->window, at, &way->pattern->parts[part]);
-    way->at = found == TW_MATCH_WHOLE ? at + way->pattern->parts[part].size
-                                      : way->at;
+        tw_front_at(way->window, at, literal, literal->size, &taken);
+    way->at = found == TW_MATCH_WHOLE ? at + taken : way->at;
     return found;
 }
 
@@ -389,12 +398,13 @@ static tw_match read_tag(walk *way, size_t *part)
 {
     tw_tag tag;
     const size_t size = tw_pattern_marker(way->pattern, *part);
-    tw_match found =
-        tw_front_at(way->window, way->at, &way->pattern->parts[*part], size);
+    size_t taken;
+    tw_match found = tw_front_at(
+        way->window, way->at, &way->pattern->parts[*part], size, &taken);
     if (found != TW_MATCH_WHOLE) {
         return found;
     }
-    found = tw_tag_at(way->window, way->pattern, *part, way->at + size, &tag);
+    found = tw_tag_at(way->window, way->pattern, *part, way->at + taken, &tag);
     if (found == TW_MATCH_WHOLE) {
         const tw_piece *key = tw_tag_hole(&tag, TW_PATTERN_KEY);
         const tw_piece *type = tw_tag_hole(&tag, TW_PATTERN_TYPE);

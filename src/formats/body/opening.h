@@ -68,9 +68,9 @@ tw_match tw_text_at(const tw_window *, const uint8_t *at, const char *text,
                     size_t size);
 /* The literal at |at|: what a mark calls text is no token of it. */
 tw_match tw_part_at(const tw_window *, const uint8_t *at, const tw_part *);
-/* The first |size| bytes of the literal. */
+/* Its first |size| bytes, which take |*taken|. */
 tw_match tw_front_at(const tw_window *, const uint8_t *at, const tw_part *,
-                     size_t size);
+                     size_t size, size_t *taken);
 
 /* The byte that the entity at |at| means; its size, or 0; *more: the window
  * may end in one. */

@@ -110,8 +110,11 @@ static bool begins(const tw_markers *table, const uint8_t *at, size_t size)
 {
     for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
         const tw_mark_text *marker = &table->all[i - 1];
-        if ((marker->roles & TAIL) != 0 && size <= marker->size &&
-            memcmp(at, marker->text, size) == 0) {
+        bool cut;
+        if ((marker->roles & TAIL) != 0 &&
+            (tw_mark_text_at(marker->text, marker->size, marker->token,
+                             marker->last, at, at + size, &cut) == size ||
+             cut)) {
             return true;
         }
     }
@@ -123,7 +126,8 @@ static bool begins(const tw_markers *table, const uint8_t *at, size_t size)
 static size_t tail_of(const tw_markers *table, const uint8_t *from,
                       size_t size, bool stopped)
 {
-    const size_t most = size < table->longest ? size : table->longest;
+    const size_t longest = table->longest + (size_t)2 * TW_MARKER_WS;
+    const size_t most = size < longest ? size : longest;
     for (size_t left = 1; left <= most; left++) {
         const uint8_t *at = from + size - left;
         if (table->first[*at] != 0 && (stopped || begins(table, at, left))) {
@@ -131,6 +135,15 @@ static size_t tail_of(const tw_markers *table, const uint8_t *from,
         }
     }
     return 0;
+}
+
+/* Are the |size| bytes at |at| the marker? */
+static bool is_marker(const tw_mark_text *marker, const uint8_t *at,
+                      size_t size)
+{
+    bool cut;
+    return tw_mark_text_at(marker->text, marker->size, marker->token,
+                           marker->last, at, at + size, &cut) == size;
 }
 
 /* The size of the marker of this role that ends the |size| bytes at |from|, or
@@ -141,10 +154,13 @@ static size_t ends_with(const tw_frame *state, const uint8_t *from,
     const tw_markers *table = state->marks.table;
     for (size_t i = 0; i < table->count; i++) {
         const tw_mark_text *marker = &table->all[i];
-        if ((marker->roles & role) != 0 && size >= marker->size &&
-            memcmp(from + size - marker->size, marker->text, marker->size) ==
-                0) {
-            return marker->size;
+        const size_t most = marker->size + 2 * TW_MARKER_WS;
+        for (size_t left = marker->size;
+             (marker->roles & role) != 0 && left <= most && left <= size;
+             left++) {
+            if (is_marker(marker, from + size - left, left)) {
+                return left;
+            }
         }
     }
     return 0;

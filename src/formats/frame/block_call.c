@@ -117,8 +117,8 @@ tw_match tw_block_inner_at(const tw_frame *state, const uint8_t *at,
     for (const tw_part *part = &pattern->parts[pattern->hole + 1];
          part < close && found == TW_MATCH_NONE; part++) {
         if (part->kind == TW_PATTERN_LITERAL) {
-            found = tw_part_at(state->window, at, part);
-            *size = part->size;
+            found = tw_front_at(state->window, at, part, part->size, size);
+            *size = found == TW_MATCH_CUT ? SIZE_MAX : *size;
         }
     }
     return found;

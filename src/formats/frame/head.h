@@ -60,4 +60,7 @@ tw_match tw_head_token_at(const tw_head_reader *, const uint8_t *at,
 tw_match tw_head_cut_tag(const tw_head_reader *, const tw_pattern *,
                          size_t part, const uint8_t *at, tw_tag *);
 
+/* name.c.  Name, id and index that stand in a tag. */
+void tw_head_keep_attributes(tw_head *, const tw_tag *);
+
 #endif

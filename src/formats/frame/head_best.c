@@ -13,9 +13,14 @@ bool tw_head_opens_with(const tw_pattern *pattern,
     const size_t first = tw_pattern_first(pattern);
     const tw_part *part = &pattern->parts[first];
     const size_t size = tw_pattern_marker(pattern, first);
-    return part->kind == TW_PATTERN_LITERAL && !pattern->fence &&
-           (size == reader->size || (size < reader->size && pattern->plain)) &&
-           memcmp(part->text, reader->open, size) == 0;
+    bool cut;
+    const size_t taken =
+        part->kind == TW_PATTERN_LITERAL
+            ? tw_mark_text_at(part->text, size, part->token, part->last,
+                              reader->open, reader->open + reader->size, &cut)
+            : 0;
+    return taken > 0 && !pattern->fence &&
+           (taken == reader->size || pattern->plain);
 }
 
 bool tw_head_is_joined(const tw_pattern *pattern, size_t part)
@@ -75,11 +80,13 @@ static tw_head follow_at(const tw_head_reader *reader,
     case TW_PLACE_MARKER: {
         if (tw_is_tag(pattern, first)) {
             return tw_head_follow(reader, pattern, first,
-                                  reader->open + reader->size, reader->size);
+                                  reader->open + reader->size,
+                                  tw_pattern_marker(pattern, first));
         }
         const size_t next = tw_pattern_next(pattern, first);
-        const bool directly = pattern->parts[first].size < reader->size ||
-                              tw_head_is_joined(pattern, next);
+        const bool directly =
+            (pattern->plain && pattern->parts[first].size < reader->size) ||
+            tw_head_is_joined(pattern, next);
         return tw_head_follow(
             reader, pattern, next,
             directly ? reader->open + pattern->parts[first].size : reader->at,

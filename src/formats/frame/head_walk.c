@@ -33,6 +33,24 @@ static bool is_tagged(const walk *way, uint8_t kind)
            way->reader->state->description->argument.count > 0;
 }
 
+static tw_head_kind kind_of(tw_match found)
+{
+    static const tw_head_kind kinds[] = {[TW_MATCH_NONE] = TW_HEAD_NONE,
+                                         [TW_MATCH_CUT] = TW_HEAD_CUT,
+                                         [TW_MATCH_MORE] = TW_HEAD_MORE,
+                                         [TW_MATCH_WHOLE] = TW_HEAD_WHOLE};
+    return kinds[found];
+}
+
+static tw_head_kind read_whole_literal(walk *way, const tw_part *literal)
+{
+    size_t taken;
+    const tw_match found = tw_front_at(way->reader->window, way->at, literal,
+                                       literal->size, &taken);
+    way->at += taken;
+    return kind_of(found);
+}
+
 static tw_head_kind read_literal(walk *way, const tw_part *literal)
 {
     const tw_window *window = way->reader->window;
@@ -50,6 +68,9 @@ static tw_head_kind read_literal(walk *way, const tw_part *literal)
         !(tw_head_is_joined(way->pattern, way->part) &&
           literal[-1].token == 0)) {
         way->at = tw_behind_ws(way->at, window->limit);
+    }
+    if (!begun) {
+        return read_whole_literal(way, literal);
     }
     const size_t left = (size_t)(window->limit - way->at);
     const size_t size = left < whole ? left : whole;
@@ -310,40 +331,6 @@ static tw_head_kind read_index(walk *way)
                                                : TW_HEAD_WHOLE;
 }
 
-static tw_head_kind kind_of(tw_match found)
-{
-    static const tw_head_kind kinds[] = {[TW_MATCH_NONE] = TW_HEAD_NONE,
-                                         [TW_MATCH_CUT] = TW_HEAD_CUT,
-                                         [TW_MATCH_MORE] = TW_HEAD_MORE,
-                                         [TW_MATCH_WHOLE] = TW_HEAD_WHOLE};
-    return kinds[found];
-}
-
-/* Ids and indexes that stand in a tag. */
-static void keep_attributes(tw_head *head, const tw_tag *tag)
-{
-    for (size_t i = 0; i < tag->count; i++) {
-        const tw_piece text = tag->holes[i].text;
-        switch (tag->holes[i].kind) {
-        case TW_PATTERN_NAME:
-            head->name = text.from;
-            head->name_size = text.size;
-            break;
-        case TW_PATTERN_ID:
-            head->id = text.from;
-            head->id_size = text.size;
-            break;
-        case TW_PATTERN_INDEX:
-        case TW_PATTERN_INDEX_FROM_1:
-            head->index = text.from;
-            head->index_size = text.size;
-            head->index_kind = tag->holes[i].kind;
-            break;
-        default: break;
-        }
-    }
-}
-
 /* The attributes of the tag whose name ends at |at|. */
 static tw_head_kind read_tag(walk *way, const uint8_t *at)
 {
@@ -355,7 +342,7 @@ static tw_head_kind read_tag(walk *way, const uint8_t *at)
                                : tw_tag_at(way->reader->window, way->pattern,
                                            way->part, at, &tag);
     if (found == TW_MATCH_WHOLE) {
-        keep_attributes(&way->head, &tag);
+        tw_head_keep_attributes(&way->head, &tag);
         way->head.code = tag.code;
         way->part = tag.part;
         way->at = tag.end;
@@ -416,18 +403,22 @@ static tw_head_kind read_inner(walk *way, const tw_part *literal)
     }
     const size_t size = tw_pattern_marker(way->pattern, way->part);
     const size_t written = way->written < size ? way->written : size;
+    size_t taken = size - written;
     way->written -= written;
     if (written == 0) {
         from = tw_behind_ws(from, way->reader->window->limit);
         way->at = from; /* a head ends where it is too long, tag or not */
     }
-    const tw_match found = tw_text_at(way->reader->window, from,
-                                      literal->text + written, size - written);
+    const tw_match found =
+        written > 0 ? tw_text_at(way->reader->window, from,
+                                 literal->text + written, size - written)
+                    : tw_front_at(way->reader->window, from, literal, size,
+                                  &taken);
     if (found != TW_MATCH_WHOLE) {
         return kind_of(found);
     }
     way->markers += written == 0;
-    return read_tag(way, from + size - written);
+    return read_tag(way, from + taken);
 }
 
 /* How much of the body must be there. */

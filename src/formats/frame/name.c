@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "formats/frame/frame.h"
+#include "formats/frame/head.h"
 
 static bool is_declared(const tw_frame *state, tw_piece name)
 {
@@ -197,4 +197,28 @@ bool tw_frame_make_id(const tw_frame *state, const tw_head *head,
     }
     id->size = counted && known ? id->size : 0;
     return kept;
+}
+
+void tw_head_keep_attributes(tw_head *head, const tw_tag *tag)
+{
+    for (size_t i = 0; i < tag->count; i++) {
+        const tw_piece text = tag->holes[i].text;
+        switch (tag->holes[i].kind) {
+        case TW_PATTERN_NAME:
+            head->name = text.from;
+            head->name_size = text.size;
+            break;
+        case TW_PATTERN_ID:
+            head->id = text.from;
+            head->id_size = text.size;
+            break;
+        case TW_PATTERN_INDEX:
+        case TW_PATTERN_INDEX_FROM_1:
+            head->index = text.from;
+            head->index_size = text.size;
+            head->index_kind = tag->holes[i].kind;
+            break;
+        default: break;
+        }
+    }
 }

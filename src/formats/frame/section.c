@@ -70,14 +70,16 @@ tw_step tw_frame_read_tail(tw_frame *state)
         return TW_STEP_AGAIN;
     }
     const tw_part *close = &pattern->parts[state->tail];
-    const tw_match found = tw_part_at(window, at, close);
+    size_t taken;
+    const tw_match found =
+        tw_front_at(window, at, close, close->size, &taken);
     if (found == TW_MATCH_MORE) {
         return TW_STEP_MORE;
     }
     state->tail++;
     state->tail_closed = found == TW_MATCH_WHOLE;
     if (found == TW_MATCH_WHOLE) {
-        skip_tail(state, (size_t)(at - window->at) + close->size);
+        skip_tail(state, (size_t)(at - window->at) + taken);
     } else if (found == TW_MATCH_CUT && at < window->limit) {
         skip_tail(state, tw_window_size(window));
     }

@@ -107,6 +107,9 @@ static void join_run(joiner *join, const tw_part *from, size_t count,
     }
     *to = from[0];
     to->size = (uint8_t)size;
+    const tw_part *last = &from[count - 1];
+    const bool both = count > 1 && to->token > 0 && last->token > 0;
+    to->last = (uint8_t)(both ? size - last->size : 0);
     to->text = tw_load_text(join->loader, text, size);
 }
 

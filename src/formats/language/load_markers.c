@@ -25,6 +25,23 @@ static bool has_failed(const marker_list *list)
     return list->loader->to->error != TW_OK;
 }
 
+/* Where the token stands that a marker ends with, which begins with another of
+ * |first| bytes; 0: none does. */
+static uint8_t last_token(const marker_list *list, const char *text,
+                          size_t size, size_t first)
+{
+    const char *const *tokens = list->loader->to->description.tokens;
+    size_t last = 0;
+    for (; first > 0 && first < size && *tokens != NULL; tokens++) {
+        const size_t token = strlen(*tokens);
+        if (first + token <= size &&
+            memcmp(text + size - token, *tokens, token) == 0) {
+            last = size - token;
+        }
+    }
+    return (uint8_t)last;
+}
+
 static void add(marker_list *list, const char *text, size_t size,
                 uint8_t token, uint16_t role)
 {
@@ -42,7 +59,9 @@ static void add(marker_list *list, const char *text, size_t size,
         tw_load_refuse(list->loader, "more than 96 markers", "", 0, "");
         return;
     }
-    const tw_mark_text marker = {text, (uint8_t)size, 0, token, role};
+    const tw_mark_text marker = {
+        text, (uint8_t)size, 0, token, last_token(list, text, size, token),
+        role};
     list->all[list->count++] = marker;
 }
 

@@ -70,17 +70,17 @@ tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
         if (roles == 0) {
             continue;
         }
-        const tw_match found = tw_text_at(window, at, word->text, word->size);
-        if (found == TW_MATCH_NONE ||
-            (word->token > 0 && found == TW_MATCH_WHOLE &&
-             tw_window_is_marked_text(window, at, word->token))) {
+        bool cut;
+        const size_t size =
+            tw_mark_text_at(word->text, word->size, word->token, word->last,
+                            at, window->limit, &cut);
+        if (size > 0 && word->token > 0 &&
+            tw_window_is_marked_text(window, at, word->token)) {
             continue;
         }
-        if (found == TW_MATCH_WHOLE) {
-            see(&seen, roles, word->size);
-        }
-        seen.more |= found == TW_MATCH_MORE;
-        seen.cut |= found == TW_MATCH_CUT;
+        see(&seen, roles, size);
+        seen.more |= cut && !window->eof;
+        seen.cut |= cut && window->eof;
     }
     if (body->cdata && *at == ']') {
         see_cdata(body, at, &seen);

@@ -43,9 +43,10 @@ static tw_match parameter_marker_at(const tw_body *common, const uint8_t *at)
                 literal->text[0] == '>' || literal->text[0] == '"') {
                 continue;
             }
+            size_t taken;
             const tw_match found =
                 tw_front_at(common->call->window, at, literal,
-                            tw_pattern_marker(pattern, part));
+                            tw_pattern_marker(pattern, part), &taken);
             best = found > best ? found : best;
         }
     }

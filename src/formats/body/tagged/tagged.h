@@ -35,6 +35,7 @@ typedef struct tw_tagged_word {
     uint8_t size;
     uint8_t next;    /* + 1: the next one of the same first byte; 0: none */
     uint8_t token;   /* its first bytes are one: how many */
+    uint8_t last;    /* where the one stands that it ends with; 0: none */
     uint16_t roles;  /* bits 1 << tw_tagged_role, whatever is read ... */
     uint32_t values; /* ... and the patterns of |argument| whose value it
                         closes, */

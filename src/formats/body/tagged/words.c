@@ -10,7 +10,7 @@
 #include "core/skip.h"
 
 static tw_tagged_word *word_of(tw_tagged_body *body, const char *text,
-                               size_t size, uint8_t token)
+                               size_t size, uint8_t token, uint8_t last)
 {
     for (size_t i = 0; i < body->count; i++) {
         tw_tagged_word *word = &body->words[i];
@@ -28,6 +28,7 @@ static tw_tagged_word *word_of(tw_tagged_body *body, const char *text,
         .size = (uint8_t)size,
         .next = body->first[first],
         .token = token,
+        .last = last,
     };
     *word = made;
     body->first[first] = (uint8_t)body->count;
@@ -40,8 +41,9 @@ static tw_tagged_word *add_part(tw_tagged_body *body,
                                 tw_tagged_role role)
 {
     const tw_part *literal = &pattern->parts[part];
-    tw_tagged_word *word = word_of(
-        body, literal->text, tw_pattern_marker(pattern, part), literal->token);
+    tw_tagged_word *word =
+        word_of(body, literal->text, tw_pattern_marker(pattern, part),
+                literal->token, literal->last);
     if (word != NULL && role != TW_TAGGED_NOTHING) {
         word->roles |= tw_tagged_bit(role);
     }
@@ -123,7 +125,8 @@ static void add_outside(tw_tagged_body *body)
         const tw_mark_text *marker = &markers->all[i];
         tw_tagged_word *word =
             (marker->roles & TW_AT_OUTSIDE) != 0 && marker->token > 0
-                ? word_of(body, marker->text, marker->size, marker->token)
+                ? word_of(body, marker->text, marker->size, marker->token,
+                          marker->last)
                 : NULL;
         if (word != NULL) {
             word->roles |= tw_tagged_bit(TW_TAGGED_OUTSIDE);
@@ -154,7 +157,7 @@ void tw_tagged_make_words(tw_tagged_body *body)
     for (size_t i = 0; format->stops[i] != NULL; i++) {
         const size_t size = strlen(format->stops[i]);
         tw_tagged_word *stop =
-            word_of(body, format->stops[i], size, (uint8_t)size);
+            word_of(body, format->stops[i], size, (uint8_t)size, 0);
         if (stop != NULL) {
             stop->roles |= tw_tagged_bit(TW_TAGGED_STOP);
         }
