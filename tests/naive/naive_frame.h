@@ -18,6 +18,7 @@
  *     naive_frame_object.c       one call object
  *     naive_frame_tagged.c       parameters between tags
  *     naive_frame_value.c        where a tagged value ends
+ *     naive_frame_quoted.c       and whether a string holds what would end it
  *     naive_frame_typed.c        what a tagged value is, by the tool's schema
  *     naive_frame_python.c       NAME(KEY=LITERAL, ...)
  *     naive_frame_literal.c      a Python literal
@@ -33,6 +34,7 @@
 enum {
     FRAME_LOOK = 256,
     FRAME_HEAD = 1024,
+    FRAME_DELIMITER = 1024,
     FRAME_NAME = 256,
     FRAME_HELD = 65536,
     FRAME_NEST = 128,
@@ -384,6 +386,7 @@ typedef struct frame_parameter {
     const frame_pattern *pattern; /* of the argument */
     const naive_tree *tool;       /* the schema of its parameters, or NULL */
     const naive_tree *keys;       /* an array: those given so far */
+    unsigned types;               /* of its value */
 } frame_parameter;
 
 typedef struct frame_value_end {
@@ -403,6 +406,12 @@ bool frame_parameter_is_cut(const frame_reader *, size_t at, bool loose);
 /* The name of the marker that opens a tagged call behind its section's. */
 const char *frame_inner_opener(const frame_pattern *call);
 
+/* --- naive_frame_quoted.c --- */
+/* Does what stands at |at| belong to a string of the container that begins at
+ * |begin|?  A word that could end it does if the string is closed behind it. */
+bool frame_is_quoted(const frame_reader *, unsigned types, size_t begin,
+                     size_t at, bool is_word);
+
 /* --- naive_frame_typed.c --- */
 enum {
     TYPE_STRING = 1,
@@ -416,6 +425,8 @@ enum {
 };
 /* The types of a declared parameter; 0 if the schema does not say. */
 unsigned frame_types(const naive_tree *parameters, const char *key);
+/* Is a value of these types a container that is JSON as it comes? */
+bool frame_streams(const frame_reader *, unsigned types, char first);
 /* The value as JSON; false: the call is malformed. */
 bool frame_convert(frame_reader *, unsigned types, const naive_bytes *raw,
                    size_t at, naive_bytes *out);

@@ -167,8 +167,9 @@ static bool read_parameter(tagged_call *call, const frame_pattern *pattern,
                            frame_match *match)
 {
     frame_reader *reader = call->reader;
-    frame_parameter parameter = {call->head, pattern, call->tool, &call->keys};
-    unsigned types = types_of(call, pattern, match);
+    const unsigned types = types_of(call, pattern, match);
+    frame_parameter parameter = {call->head, pattern, call->tool, &call->keys,
+                                 types};
     naive_bytes closer = {0}, raw = {0};
     size_t cdata, begin, end;
     frame_value_end found;

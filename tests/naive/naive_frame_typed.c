@@ -360,6 +360,15 @@ static bool loose_literal(const naive_bytes *text, naive_bytes *out)
     return good;
 }
 
+bool frame_streams(const frame_reader *reader, unsigned types, char first)
+{
+    return frame_among("{[", first) &&
+           (types & (TYPE_OBJECT | TYPE_ARRAY | TYPE_ANY)) &&
+           !(types & (TYPE_STRING | TYPE_NUMBER | TYPE_INTEGER |
+                      TYPE_BOOLEAN)) &&
+           strcmp(reader->format->entities, "all") != 0;
+}
+
 /* The value cannot be a string. */
 static bool convert_other(frame_reader *reader, unsigned types,
                           const naive_bytes *text, const naive_bytes *raw,

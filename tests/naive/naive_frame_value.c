@@ -619,6 +619,13 @@ frame_value_end frame_find_value_end(frame_reader *reader,
         size_t size;
         value_role role = role_at(&value, at, &size);
 
+        if (role != ROLE_NONE &&
+            frame_is_quoted(reader, parameter->types, value.begin, at,
+                            role != ROLE_OWN && role != ROLE_LOOSE_CLOSE)) {
+            if (role == ROLE_VALUE_CLOSE)
+                frame_diagnose(reader, "closer_in_value", at);
+            role = ROLE_STOP; /* text */
+        }
         if (role != ROLE_NONE && judge(&value, role, at, &size, &out))
             return out;
         at += role == ROLE_NONE ? 1 : size;

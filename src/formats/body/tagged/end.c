@@ -332,6 +332,18 @@ static void push(tw_tagged_body *body, tw_tagged_role role)
     }
 }
 
+/* A word that belongs to the value. */
+static tw_value_end passes(const tw_tagged_body *body, const uint8_t *at,
+                           tw_tagged_role role, size_t size)
+{
+    if (role == TW_TAGGED_VALUE_CLOSE) {
+        tw_sink_diagnostic(body->common.call->sink,
+                           TW_DIAGNOSTIC_CLOSER_IN_VALUE,
+                           tw_window_offset(body->common.call->window, at));
+    }
+    return goes_on(at + (size > 0 ? size : 1));
+}
+
 static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
                                       size_t size)
 {
@@ -356,9 +368,7 @@ static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
     } else {
         body->opened -= body->opened > 0;
     }
-    tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_CLOSER_IN_VALUE,
-                       tw_window_offset(body->common.call->window, at));
-    return goes_on(behind);
+    return passes(body, at, TW_TAGGED_VALUE_CLOSE, size);
 }
 
 /* The close of a call or section in a value that was not closed: a call that
@@ -551,6 +561,15 @@ tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
     const size_t size = seen.size[role];
     if (seen.more) {
         return undecided;
+    }
+    if (tw_typed_in_string(&body->value) != 0) {
+        const tw_match quoted = role != TW_TAGGED_NOTHING
+                                    ? tw_tagged_is_quoted(body, at)
+                                    : TW_MATCH_WHOLE;
+        if (quoted != TW_MATCH_NONE) {
+            return quoted == TW_MATCH_MORE ? undecided
+                                           : passes(body, at, role, size);
+        }
     }
     switch (role) {
     case TW_TAGGED_NOTHING:

@@ -242,6 +242,7 @@ static tw_body_end begin_parameter(tw_tagged_body *body,
     body->depth = body->opened = 0;
     memset(&body->next_close, 0, sizeof body->next_close);
     memset(&body->next_end, 0, sizeof body->next_end);
+    body->string.seen = 0;
     body->line = true;
     body->cdata = false;
     tw_window_skip(window, (size_t)(opening->end - window->at));

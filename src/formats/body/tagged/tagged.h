@@ -52,6 +52,15 @@ typedef struct tw_tagged_ahead {
     uint8_t role; /* tw_tagged_role */
 } tw_tagged_ahead;
 
+/* What was seen in front of a string that a value, a container, has open. */
+typedef struct tw_tagged_string {
+    uint64_t seen; /* up to there: */
+    bool escaped;  /* a backslash stands in front */
+    bool closed;   /* the string's end was seen, ... */
+    bool known;    /* ... and what follows it, */
+    bool quoted;   /* which may stand behind a string */
+} tw_tagged_string;
+
 typedef struct tw_tagged_body {
     tw_body common;
     tw_tagged_head *head;
@@ -80,6 +89,7 @@ typedef struct tw_tagged_body {
     size_t opened;   /* tags of its own that it mentions, and does not close */
     tw_tagged_ahead next_close;
     tw_tagged_ahead next_end;
+    tw_tagged_string string;
 } tw_tagged_body;
 
 extern const tw_body_codec tw_tagged_codec;

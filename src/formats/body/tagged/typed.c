@@ -576,6 +576,14 @@ bool tw_typed_is_text(const tw_typed *value)
            value->call->arguments.fail == 0;
 }
 
+uint8_t tw_typed_in_string(const tw_typed *value)
+{
+    return value->state == JSON && value->call->fail == 0 &&
+                   tw_json_in_string(&value->json)
+               ? value->json.quote
+               : 0;
+}
+
 size_t tw_typed_put(tw_typed *value, const uint8_t *from, size_t size,
                     bool open)
 {

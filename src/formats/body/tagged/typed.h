@@ -32,6 +32,8 @@ void tw_typed_free(tw_typed *);
 
 /* Does what comes go out as it is, as a string? */
 bool tw_typed_is_text(const tw_typed *);
+/* The quote of the string that is open in it, a container; 0: none is. */
+uint8_t tw_typed_in_string(const tw_typed *);
 /* A value of these types begins at |begin|. */
 void tw_typed_start(tw_typed *, unsigned types, uint64_t begin);
 /* |size| bytes of it in the window.  Where |open|, a code point that is cut
