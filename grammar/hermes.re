@@ -21,12 +21,12 @@
 
 /* What tw_markers_scan() finds with this format's table. */
 tw_found tw_hermes_scan(const tw_markers *markers, const uint8_t *at,
-                        const uint8_t *limit, bool eof, uint8_t *token)
+                        const uint8_t *limit, bool eof)
 {
     const uint8_t *cursor = at;
     const uint8_t *marker = at;
     bool starved = false;
-    tw_found found = {0, 0, false};
+    tw_found found = {0};
     (void)markers;
     /*!re2c
     !use:scanner;
@@ -38,7 +38,7 @@ tw_found tw_hermes_scan(const tw_markers *markers, const uint8_t *at,
     "</think>"      { found.roles = TW_AT_REASONING_END; goto whole; }
     // The stop tokens of ChatML (Qwen, Hermes) and of Llama 3 (rnj-1).
     "<|im_end|>" | "<|endoftext|>" | "<|eot_id|>"
-                    { found.roles = TW_AT_STOP; *token = 1; goto whole; }
+                    { found.roles = TW_AT_STOP; found.token = 1; goto whole; }
     $               { goto whole; }
     *               { goto whole; }
     */
@@ -49,6 +49,6 @@ whole:
     found.size = (found.roles & TW_AT_MORE) != 0 || found.roles == 0
                      ? 0
                      : (uint16_t)(cursor - at);
-    *token = *token > 0 ? (uint8_t)found.size : 0;
+    found.token = found.token > 0 ? (uint8_t)found.size : 0;
     return found;
 }

@@ -258,9 +258,8 @@ Test(description, white_space_is_layout_at_ends_and_in_lines)
 
 static tw_found find(const tw_markers *markers, const char *text, bool eof)
 {
-    uint8_t token = 0;
     const uint8_t *at = (const uint8_t *)text;
-    return tw_markers_scan(markers, at, at + strlen(text), eof, &token);
+    return tw_markers_scan(markers, at, at + strlen(text), eof);
 }
 
 Test(description, the_longest_marker_wins_and_is_waited_for)
@@ -282,6 +281,25 @@ Test(description, the_longest_marker_wins_and_is_waited_for)
     tw_description_free(&loaded);
 }
 
+/* A token inside a marker makes that certain, as one at its front does. */
+Test(description, a_token_inside_a_marker_is_known)
+{
+    cr_assert(load("{\"format\":1,\"call\":\"<[X]call n={name}>{arguments}"
+                   "</[X]call>\",\"argument\":\"<[X]a k={key}>{value}</[X]a>"
+                   "\",\"stops\":\"[E]\",\"tokens\":[\"[X]\",\"[E]\"]}") ==
+                  TW_OK,
+              "%s", loaded.message);
+    const tw_markers *markers = &loaded.description.markers;
+    const tw_found close = find(markers, "</[X]call>", true);
+    const tw_found stop = find(markers, "[E]", true);
+    cr_expect_eq(close.roles, TW_AT_CALL_END);
+    cr_expect_eq(close.token_at, 2);
+    cr_expect_eq(close.token, 3);
+    cr_expect_eq(stop.token_at, 0);
+    cr_expect_eq(stop.token, 3);
+    tw_description_free(&loaded);
+}
+
 Test(description, those_built_in_have_an_example)
 {
     for (const tw_format *at = tw_framed_formats; at->name != NULL; at++) {
@@ -295,14 +313,13 @@ static void is_same(const tw_markers *markers, const char *text, size_t size)
 {
     const uint8_t *at = (const uint8_t *)text;
     for (int eof = 0; eof < 2; eof++) {
-        uint8_t token = 0, other = 0;
         const tw_found found =
-            tw_markers_scan(markers, at, at + size, eof == 1, &token);
+            tw_markers_scan(markers, at, at + size, eof == 1);
         const tw_found by_heart =
-            tw_hermes_scan(markers, at, at + size, eof == 1, &other);
+            tw_hermes_scan(markers, at, at + size, eof == 1);
         cr_assert_eq(found.roles, by_heart.roles, "%.*s", (int)size, text);
         cr_assert_eq(found.size, by_heart.size, "%.*s", (int)size, text);
-        cr_assert_eq(token, other, "%.*s", (int)size, text);
+        cr_assert_eq(found.token, by_heart.token, "%.*s", (int)size, text);
     }
 }
 

@@ -54,10 +54,8 @@ static size_t held_part(const tw_content *segment, const uint8_t *at,
 {
     size_t end = 0;
     if (!tw_is_ws(*at) && segment->marks != NULL) {
-        uint8_t token = 0;
         *found = segment->marks->scan(segment->marks->table, at, at + size,
-                                      true, &token);
-        found->token = token > 0;
+                                      true);
         return found->size;
     }
     if (!tw_is_ws(*at)) {
@@ -86,7 +84,7 @@ static void release(tw_content *segment, tw_window *window, tw_sink *sink,
                     bool as_text)
 {
     while (segment->held > 0) {
-        tw_found found = {0, 0, false};
+        tw_found found = {0};
         const size_t size = segment->markers ? held_part(segment, window->at,
                                                          segment->held, &found)
                                              : segment->held;

@@ -53,7 +53,9 @@ typedef struct tw_part {
     const char *text; /* of a literal or layout, ended by a NUL */
     uint8_t size;
     uint8_t kind;
-    uint8_t token; /* the literal begins with a token of so many bytes */
+    uint8_t token; /* the literal begins with a token of so many bytes, ... */
+    uint8_t inner; /* ... or one of so many stands in it, ... */
+    uint8_t inner_at; /* ... behind so many */
     uint8_t last;  /* where the one stands that it ends with; 0: none */
 } tw_part;
 

@@ -103,25 +103,26 @@ static size_t marker_size_at(const tw_mark_text *marker, const uint8_t *at,
         return *cut ? 0 : size;
     }
     *cut = false;
-    return marker->token == 0 || marker->token == marker->size
+    return marker->token == 0 || marker->token_at > 0 ||
+                   marker->token == marker->size
                ? 0
                : tw_mark_text_at(marker->text, marker->size, marker->token,
                                  marker->last, at, limit, cut);
 }
 
 tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
-                         const uint8_t *limit, bool eof, uint8_t *token)
+                         const uint8_t *limit, bool eof)
 {
-    static const tw_found none = {0, 0, false};
-    static const tw_found more = {TW_AT_MORE, 0, false};
+    static const tw_found none = {0};
+    static const tw_found more = {.roles = TW_AT_MORE};
     for (size_t i = markers->first[*at]; i > 0;) {
         const tw_mark_text *marker = &markers->all[i - 1];
         bool cut;
         const size_t size = marker_size_at(marker, at, limit, &cut);
         i = marker->next;
         if (size > 0) {
-            const tw_found found = {marker->roles, (uint16_t)size, false};
-            *token = marker->token;
+            const tw_found found = {marker->roles, (uint16_t)size,
+                                    marker->token, marker->token_at};
             return found;
         }
         if (cut && !eof) {
@@ -134,17 +135,17 @@ tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
 tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
                       const uint8_t *at)
 {
-    static const tw_found none = {0, 0, false};
-    uint8_t token = 0;
+    static const tw_found none = {0};
     if (at == window->limit ||
         !tw_markers_may_begin(marks->table, at, window->limit)) {
         return none;
     }
-    tw_found found =
-        marks->scan(marks->table, at, window->limit, window->eof, &token);
-    found.token = token > 0;
-    return token > 0 && tw_window_is_marked_text(window, at, token) ? none
-                                                                    : found;
+    const tw_found found =
+        marks->scan(marks->table, at, window->limit, window->eof);
+    return found.token > 0 && tw_window_is_marked_text(
+                                  window, at + found.token_at, found.token)
+               ? none
+               : found;
 }
 
 /* Does the end of input, |left| bytes away, cut |marker| at |at| in two? */
@@ -152,14 +153,16 @@ static bool is_cut(const tw_window *window, const uint8_t *at, size_t left,
                    const tw_mark_text *marker)
 {
     bool cut;
+    const size_t front = left < marker->token_at ? left : marker->token_at;
+    const size_t token =
+        left - front < marker->token ? left - front : marker->token;
     marker_size_at(marker, at, window->limit, &cut);
     return cut &&
-           !(marker->token > 0 &&
-             tw_window_is_marked_text(
-                 window, at, left < marker->token ? left : marker->token));
+           !(token > 0 && tw_window_is_marked_text(window, at + front, token));
 }
 
-/* Does it cut one with any of |roles|; if |half|, behind a token of it? */
+/* Does it cut one with any of |roles|; if |half|, behind a token that begins
+ * it? */
 static bool cuts(const tw_marks *marks, const tw_window *window,
                  const uint8_t *at, unsigned roles, bool half)
 {
@@ -170,7 +173,8 @@ static bool cuts(const tw_marks *marks, const tw_window *window,
     }
     for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
         const tw_mark_text *marker = &table->all[i - 1];
-        const bool whole = marker->token > 0 && left >= marker->token;
+        const bool whole = marker->token > 0 && marker->token_at == 0 &&
+                           left >= marker->token;
         if ((marker->roles & roles) != 0 && (whole || !half) &&
             is_cut(window, at, left, marker)) {
             return true;

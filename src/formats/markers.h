@@ -33,8 +33,9 @@ typedef struct tw_mark_text {
     const char *text;
     uint8_t size;
     uint8_t next;  /* + 1: the next marker of the same first byte; 0: none */
-    uint8_t token; /* its first bytes are a single token, which never comes
-                      from ordinary text: how many; 0: none */
+    uint8_t token; /* a single token stands in it, which never comes from
+                      ordinary text: of so many bytes; 0: none ... */
+    uint8_t token_at; /* ... and behind so many */
     uint8_t last;  /* where the token stands that it ends with, another than
                       that; 0: none */
     uint16_t roles;
@@ -68,15 +69,14 @@ typedef struct tw_markers {
 typedef struct tw_found {
     uint16_t roles; /* 0: no marker */
     uint16_t size;
-    bool token; /* set by tw_marker_at() */
+    uint8_t token; /* as in tw_mark_text */
+    uint8_t token_at;
 } tw_found;
 
 /* The one way to find markers: the table's, or a scanner that knows the same
- * ones by heart.  |token| is set for one that begins with a token: to the size
- * of that. */
+ * ones by heart. */
 typedef tw_found tw_marker_scan(const tw_markers *, const uint8_t *at,
-                                const uint8_t *limit, bool eof,
-                                uint8_t *token);
+                                const uint8_t *limit, bool eof);
 tw_marker_scan tw_markers_scan;
 
 /* A format's table, and who looks into it. */
@@ -85,15 +85,15 @@ typedef struct tw_marks {
     tw_marker_scan *scan;
 } tw_marks;
 
-/* The marker at |at|, at or in front of the limit; one that begins with a
- * token, and stands where the caller said that there is text, is none. */
+/* The marker at |at|, at or in front of the limit; one whose token stands
+ * where the caller said that there is text is none. */
 tw_found tw_marker_at(const tw_marks *, const tw_window *, const uint8_t *at);
 /* The end of input cuts a marker at |at| in two, one with any of |roles|. */
 bool tw_marker_is_cut(const tw_marks *, const tw_window *, const uint8_t *at,
                       unsigned roles);
 
-/* The same of any marker, behind a token of its own that is whole: what stands
- * there is no text. */
+/* The same of any marker, behind a token that is whole and begins it: what
+ * stands there is no text. */
 bool tw_marker_is_half(const tw_marks *, const tw_window *, const uint8_t *at);
 
 /* |all|, of which |count| are given in any order, becomes a table. */

@@ -22,7 +22,7 @@ static size_t orphan_at(frame_reader *reader, size_t at, bool first)
         if (words[i] && (!best || strlen(words[i]) > strlen(best)))
             best = words[i];
     if (!best || reader->headless ||
-        (!first && !frame_is_token(reader->format, best)) ||
+        (!first && !frame_holds_token(reader->format, best)) ||
         frame_is_plain(best))
         return 0;
     return frame_size(reader, at, best);
@@ -180,7 +180,7 @@ static void read_text(frame_reader *reader)
                      at - reader->begin <= FRAME_LOOK;
         const size_t cuts = reader->cuts.size;
 
-        if (frame_is_quoted(reader, at, first))
+        if (frame_is_quoted_call(reader, at, first))
             continue;
         if (read_text_marker(reader, at, first))
             return;

@@ -143,6 +143,8 @@ const char *frame_layout(const frame_pattern *pattern, size_t index);
 /* Plain text is no marker by its looks: its heads go further (D2, D15). */
 bool frame_is_plain(const char *marker);
 bool frame_is_token(const frame_description *, const char *marker);
+/* The same inside the marker, too: no text has that by chance. */
+bool frame_holds_token(const frame_description *, const char *marker);
 
 /* --- reading ----------------------------------------------------------- */
 

@@ -149,7 +149,7 @@ static bool is_whole(frame_reader *reader, size_t at)
 }
 
 /* What opens a call or a section at |at| is quoted there. */
-bool frame_is_quoted(frame_reader *reader, size_t at, bool first)
+bool frame_is_quoted_call(frame_reader *reader, size_t at, bool first)
 {
     const frame_description *format = reader->format;
     const frame_patterns *const all[] = {&format->call, &format->calls};

@@ -577,6 +577,14 @@ bool frame_is_plain(const char *marker)
     return marker[0] != '<' && marker[0] != '[' && !strstr(marker, "<|");
 }
 
+bool frame_holds_token(const frame_description *format, const char *marker)
+{
+    for (size_t i = 0; i < format->tokens.count; i++)
+        if (strstr(marker, format->tokens.items[i]))
+            return true;
+    return false;
+}
+
 bool frame_is_token(const frame_description *format, const char *marker)
 {
     for (size_t i = 0; i < format->tokens.count; i++)

@@ -178,7 +178,7 @@ static bool opens_call(frame_reader *reader, size_t at)
     return frame_section_open_at(reader, at) ||
            (opener && !frame_is_plain(opener) &&
             (reader->format->calls.count == 0 ||
-             frame_is_token(reader->format, opener)));
+             frame_holds_token(reader->format, opener)));
 }
 
 void frame_close_reasoning(frame_reader *reader, size_t at,
@@ -212,7 +212,7 @@ void frame_read_reasoning(frame_reader *reader)
             frame_close_reasoning(reader, at, pattern);
             return;
         }
-        if (!frame_is_quoted(reader, at, false) && opens_call(reader, at)) {
+        if (!frame_is_quoted_call(reader, at, false) && opens_call(reader, at)) {
             if (read_calls(reader, &at))
                 return;
             continue;

@@ -516,13 +516,13 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
 
     if (!opener || head->answer != FRAME_YES)
         return opener && (format->argument.count == 0 ||
-                          frame_is_token(format, opener) ||
+                          frame_holds_token(format, opener) ||
                           frame_begins_with_token(reader, head->call, at) ||
                           (lone && !head->empty &&
                            frame_skip(reader,
                                       at + frame_size(reader, at, opener)) <
                                reader->size)); /* an attribute has begun */
-    if (frame_is_token(format, opener))
+    if (frame_holds_token(format, opener))
         return true; /* F3 */
     if (!frame_is_tagged(format, head->call))
         return format->argument.count == 0;

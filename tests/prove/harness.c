@@ -53,8 +53,7 @@ static size_t step(const uint8_t *at, const uint8_t *limit, bool eof)
 #else
 static size_t step(const uint8_t *at, const uint8_t *limit, bool eof)
 {
-    bool token = false;
-    return tw_hermes_scan(NULL, at, limit, eof, &token).size;
+    return tw_hermes_scan(NULL, at, limit, eof).size;
 }
 #endif
 

@@ -327,7 +327,7 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
 {
     tw_window *window = state->window;
     const uint8_t *to = from;
-    tw_found found = {0, 0, false};
+    tw_found found = {0};
     tw_match inner = TW_MATCH_NONE;
     size_t size;
     while (to < window->limit) {

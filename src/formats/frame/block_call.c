@@ -236,7 +236,7 @@ tw_step tw_frame_read_skip(tw_frame *state)
     if (skip_to(state, at)) {
         return TW_STEP_AGAIN;
     }
-    tw_found found = {0, 0, false};
+    tw_found found = {0};
     if (at < window->limit) {
         found = tw_block_marker_at(state, window->at);
         if (found.roles == TW_AT_MORE) {

@@ -111,7 +111,7 @@ tw_step tw_frame_read_stray(tw_frame *state)
     }
     const tw_found found = at < window->limit
                                ? tw_marker_at(&state->marks, window, at)
-                               : (tw_found){TW_AT_STOP, 0, false};
+                               : (tw_found){.roles = TW_AT_STOP};
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }

@@ -119,7 +119,7 @@ static tw_step read_other(tw_frame *state)
     tw_window *window = state->window;
     const bool marked = is_marked(state->pattern);
     const uint8_t *to = window->at;
-    tw_found found = {0, 0, false};
+    tw_found found = {0};
     while (marked && to < window->limit && to - window->at <= TW_HOLD_JUNK) {
         found = tw_block_marker_at(state, to);
         if ((found.roles & (TW_ENDS_CALL | TW_AT_MORE)) != 0) {
@@ -240,7 +240,7 @@ static tw_step close_follows(tw_frame *state, const uint8_t *at, size_t *size)
 {
     const tw_window *window = state->window;
     const uint8_t *to = window->at + state->searched;
-    tw_found found = {0, 0, false};
+    tw_found found = {0};
     for (to = to > at ? to : at; to < window->limit; to++) {
         to = tw_markers_find(state->marks.table, to, window->limit,
                              window->limit);

@@ -171,7 +171,7 @@ static void put_reasoning(tw_message_writer *writer)
 
 static void put_content(tw_message_writer *writer)
 {
-    static const tw_part bare_part = {"", 0, TW_PATTERN_TEXT, 0, 0};
+    static const tw_part bare_part = {.text = "", .kind = TW_PATTERN_TEXT};
     static const tw_pattern bare = {.parts = &bare_part, .count = 1};
     const tw_value *content = content_of(writer);
     const tw_pattern *pattern =

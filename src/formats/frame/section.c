@@ -108,7 +108,7 @@ tw_step tw_frame_skip_tagged(tw_frame *state)
     const tw_match closed = at < window->limit
                                 ? tw_tagged_close_at(&state->tagged, at)
                                 : TW_MATCH_NONE;
-    tw_found found = {0, 0, false};
+    tw_found found = {0};
     if (at < window->limit) {
         found = tw_frame_call_marker_at(state, at, true);
     }
@@ -143,6 +143,12 @@ static bool has_lone_tags(const tw_description *format)
            tw_is_tag(call, tw_pattern_first(call));
 }
 
+/* No text has a token: a marker with one is none by chance. */
+static bool holds_token(const tw_part *literal)
+{
+    return literal->token > 0 || literal->inner > 0;
+}
+
 tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
                                   const tw_head *head)
 {
@@ -163,12 +169,12 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
         (open > window->at ? open[-1] == '\n' : state->segment.line);
     if (head->kind != TW_HEAD_WHOLE) {
         const bool token =
-            call != NULL ? call->parts[first].token > 0
-                         : tw_marker_at(&state->marks, window, open).token;
+            call != NULL ? holds_token(&call->parts[first])
+                         : tw_marker_at(&state->marks, window, open).token > 0;
         return token || (call != NULL && lone && line) ? TW_MATCH_WHOLE
                                                        : TW_MATCH_NONE;
     }
-    if (call->parts[first].token > 0) { /* F3 */
+    if (holds_token(&call->parts[first])) { /* F3 */
         return TW_MATCH_WHOLE;
     }
     if (!tagged || (!line && !state->inline_tags) ||

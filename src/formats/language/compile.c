@@ -51,8 +51,8 @@ static void put_patterns(const char *member, size_t format,
             const tw_part *part = &pattern->parts[k];
             printf("    {");
             put_text(part->text);
-            printf(", %u, %u, %u, %u},\n", part->size, part->kind,
-                   part->token, part->last);
+            printf(", %u, %u, %u, %u, %u, %u},\n", part->size, part->kind,
+                   part->token, part->inner, part->inner_at, part->last);
         }
         printf("};\n");
     }
@@ -76,8 +76,8 @@ static void put_markers(size_t format, const tw_description *d)
         const tw_mark_text *marker = &d->markers.all[i];
         printf("    {");
         put_text(marker->text);
-        printf(", %u, %u, %u, %u, %u},\n", marker->size, marker->next,
-               marker->token, marker->last, marker->roles);
+        printf(", %u, %u, %u, %u, %u, %u},\n", marker->size, marker->next,
+               marker->token, marker->token_at, marker->last, marker->roles);
     }
     printf("};\nstatic const tw_marker markers_%zu[] = {\n", format);
     for (size_t i = 0; i < d->public_count; i++) {

@@ -95,6 +95,8 @@ static void join_run(joiner *join, const tw_part *from, size_t count,
                      tw_part *to)
 {
     char text[2 * TW_MARKER_LONGEST];
+    tw_part inner = {0};
+    size_t inner_at = 0;
     size_t size = 0;
     for (size_t i = 0; i < count; i++) {
         if (size + from[i].size > TW_MARKER_LONGEST) {
@@ -102,10 +104,16 @@ static void join_run(joiner *join, const tw_part *from, size_t count,
                            0, "");
             return;
         }
+        if (i > 0 && from[i].token > 0 && inner.token == 0) {
+            inner = from[i];
+            inner_at = size;
+        }
         memcpy(text + size, from[i].text, from[i].size);
         size += from[i].size;
     }
     *to = from[0];
+    to->inner = to->token > 0 ? 0 : inner.token;
+    to->inner_at = to->token > 0 ? 0 : (uint8_t)inner_at;
     to->size = (uint8_t)size;
     const tw_part *last = &from[count - 1];
     const bool both = count > 1 && to->token > 0 && last->token > 0;

@@ -43,7 +43,7 @@ static uint8_t last_token(const marker_list *list, const char *text,
 }
 
 static void add(marker_list *list, const char *text, size_t size,
-                uint8_t token, uint16_t role)
+                uint8_t token, uint8_t token_at, uint16_t role)
 {
     if (has_failed(list)) {
         return;
@@ -59,8 +59,10 @@ static void add(marker_list *list, const char *text, size_t size,
         tw_load_refuse(list->loader, "more than 96 markers", "", 0, "");
         return;
     }
+    const size_t first = token_at == 0 ? token : 0;
     const tw_mark_text marker = {
-        text, (uint8_t)size, 0, token, last_token(list, text, size, token),
+        text,  (uint8_t)size, 0,
+        token, token_at,      last_token(list, text, size, first),
         role};
     list->all[list->count++] = marker;
 }
@@ -109,7 +111,10 @@ static void add_part(marker_list *list, const tw_pattern *pattern,
             size < literal->size
                 ? tw_load_text(list->loader, literal->text, size)
                 : literal->text;
-        add(list, text, size, literal->token, role);
+        const bool inner = literal->inner > 0 &&
+                           (size_t)literal->inner_at + literal->inner <= size;
+        add(list, text, size, inner ? literal->inner : literal->token,
+            inner ? literal->inner_at : 0, role);
         show(list, text, size, literal->token == size, shown_role);
     }
 }
@@ -198,7 +203,7 @@ static void add_between(marker_list *list)
     for (size_t i = 0; d->tokens[i] != NULL; i++) {
         if (strcmp(d->between, d->tokens[i]) == 0) {
             const size_t size = strlen(d->between);
-            add(list, d->between, size, (uint8_t)size, TW_AT_END);
+            add(list, d->between, size, (uint8_t)size, 0, TW_AT_END);
         }
     }
 }
@@ -222,7 +227,7 @@ static void add_end(marker_list *list, const char *end)
         token = strncmp(text, d->tokens[i], size) == 0 ? size : token;
     }
     const size_t size = (size_t)(stop - text);
-    add(list, tw_load_text(list->loader, text, size), size, (uint8_t)token,
+    add(list, tw_load_text(list->loader, text, size), size, (uint8_t)token, 0,
         TW_AT_END);
 }
 
@@ -245,7 +250,8 @@ void tw_load_markers(tw_loader *loader)
     for (size_t i = 0; d->stops[i] != NULL; i++) {
         const size_t size = strlen(d->stops[i]);
         const bool token = is_token(d, d->stops[i]);
-        add(&list, d->stops[i], size, token ? (uint8_t)size : 0, TW_AT_STOP);
+        add(&list, d->stops[i], size, token ? (uint8_t)size : 0, 0,
+            TW_AT_STOP);
         show(&list, d->stops[i], size, token, TW_MARKER_END);
     }
     add_between(&list);
