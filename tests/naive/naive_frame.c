@@ -95,6 +95,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         frame_diagnose(reader, "unknown_head", at);
         frame_unparsed(reader, at, end, "unknown_head", NULL);
         reader->begin = reader->at = end;
+        reader->fresh = false;
         return true;
     }
     if (reader->wrapper && frame_closer(reader->wrapper, 0) &&

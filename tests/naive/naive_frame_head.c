@@ -131,6 +131,15 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     head->body = at;
 }
 
+static bool has_letter(const naive_bytes *name)
+{
+    for (size_t i = 0; i < name->size; i++)
+        if (frame_is_name_byte(name->data[i]) &&
+            !strchr("-.:/", name->data[i]))
+            return true;
+    return false;
+}
+
 /* JSON arguments behind a name: a marker between the two is enough. */
 static void judge_arguments(frame_reader *reader, const frame_pattern *call,
                             frame_head *head)
@@ -150,7 +159,7 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
     head->body = head->match.end;
     if (reader->format->argument.count) { /* beside a tagged body */
         at = frame_skip(reader, head->match.end);
-        if (head->match.holes[HOLE_NAME].size && at < reader->size &&
+        if (has_letter(&head->match.holes[HOLE_NAME]) && at < reader->size &&
             reader->text[at] == '{') {
             head->match.end = at + 1;
             head->answer = FRAME_YES;
@@ -182,15 +191,6 @@ static bool own_close_at(const frame_reader *reader, const frame_pattern *call,
     for (size_t n = 0; (closer = frame_closer(call, n)); n++)
         found |= frame_starts(reader, at, closer);
     return found;
-}
-
-static bool has_letter(const naive_bytes *name)
-{
-    for (size_t i = 0; i < name->size; i++)
-        if (frame_is_name_byte(name->data[i]) &&
-            !strchr("-.:/", name->data[i]))
-            return true;
-    return false;
 }
 
 /* The output ends within what closes the call, or its section. */
@@ -395,8 +395,12 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
     at = frame_skip(reader, head->match.word + head->match.word_size);
     if (tagged && ends_tag(call))
         return; /* a tag is read to its end (D4) */
+    if (reader->format->argument.count &&
+        !has_letter(&head->match.holes[HOLE_NAME]))
+        return;
     if (tagged ? !frame_is_parameter_marker(reader, at) &&
-                     !frame_starts(reader, at, frame_closer(call, 0))
+                     !frame_starts(reader, at, frame_closer(call, 0)) &&
+                     !frame_section_close_at(reader, at)
                : at >= reader->size || reader->text[at] != '{')
         return;
     head->match.note = "missing_args_marker";
@@ -462,7 +466,7 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
         return true;
     if (skip && head->match.answer == FRAME_YES)
         return !frame_is_plain(opener);
-    if (skip || (frame_is_tagged(reader->format, head->call) && name->size &&
+    if (skip || (reader->format->argument.count && name->size &&
                  head->match.answer == FRAME_CUT && !ends_tag(head->call) &&
                  !has_letter(name)))
         return false;
@@ -489,11 +493,12 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
 static void judge_empty(frame_reader *reader, const frame_pattern *call,
                         frame_head *head)
 {
-    const char *opener = frame_opener(call), *close;
+    const char *token = frame_first_token(reader, call, head->begin), *close;
+    const char *opener = token ? token : frame_opener(call);
     size_t at;
 
     if (opener && !frame_starts(reader, head->begin, opener))
-        opener = frame_first_token(reader, call, head->begin);
+        opener = NULL;
     if (head->answer != FRAME_NO || !opener || frame_is_plain(opener))
         return;
     at = head->begin + frame_size(reader, head->begin, opener);

@@ -591,9 +591,14 @@ void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
     size_t end;
 
     read_body(reader, body, &json, &end);
-    if (body > head->body && json.outcome == NAIVE_WHOLE &&
-        take(reader, &json.end, "}", 1))
-        end = end > json.end ? end : json.end;
+    if (body > head->body && json.outcome == NAIVE_WHOLE) {
+        if (take(reader, &json.end, "}", 1)) {
+            end = end > json.end ? end : json.end;
+        } else if (json.end < end && reader->text[json.end] != ',') {
+            json.outcome = NAIVE_BROKEN;
+            json.reason = "syntax_error";
+        }
+    }
     broken = judge(reader, head, &json, end);
     reason = reason ? reason : broken;
     reader->at = json.outcome == NAIVE_WHOLE && !broken ? json.end : end;

@@ -251,7 +251,10 @@ static tw_head_kind read_name(walk *way)
         return tagged ? TW_HEAD_WHOLE /* its body tells */
                       : stop_at(way, way->at);
     }
-    return split_name(way);
+    return is_beside_tags(way) &&
+                   !has_letter(way->head.name, way->head.name_size)
+               ? TW_HEAD_NONE
+               : split_name(way);
 }
 
 /* What stands at [from, to), white space off. */
@@ -533,13 +536,8 @@ static bool had_id(const walk *way)
     return found;
 }
 
-/* Does the name stand in a tag, which is read to its end? */
-static bool is_in_tag(const walk *way)
-{
-    return way->pattern->parts[way->part].text[0] == '>';
-}
-
-/* A name, then the body: is only the marker between them missing? */
+/* A name, then the body: is only the marker between them missing?  A tag is
+ * read to its end. */
 static tw_match unmarked_at(const walk *way)
 {
     const tw_window *window = way->reader->window;
@@ -551,7 +549,8 @@ static tw_match unmarked_at(const walk *way)
     if (!is_tagged(way, tw_pattern_hole(way->pattern)->kind)) {
         return *way->at == '{' ? TW_MATCH_WHOLE : TW_MATCH_NONE;
     }
-    return is_in_tag(way) || !has_letter(way->head.name, way->head.name_size)
+    return way->pattern->parts[way->part].text[0] == '>' ||
+                   !has_letter(way->head.name, way->head.name_size)
                ? TW_MATCH_NONE
                : tw_tagged_part_or_end_at(&way->reader->state->tagged.common,
                                           way->pattern, way->at);

@@ -58,10 +58,10 @@ tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head)
     const tw_part *first = state->description->id.all->parts;
     const size_t whole = first->kind == TW_PATTERN_LITERAL ? first->size : 0;
     size_t size = whole;
-    if (whole == 0 || !head->pattern->loose || name.size <= whole) {
+    if (whole == 0 || !head->pattern->loose) {
         return name;
     }
-    if (memcmp(name.from, first->text, whole) == 0) {
+    if (name.size > whole && memcmp(name.from, first->text, whole) == 0) {
         const tw_piece rest = {name.from + whole, name.size - whole};
         const tw_piece named =
             is_declared(state, rest) ? rest : declared_in(state, rest);
@@ -71,7 +71,7 @@ tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head)
         size--;
     }
     if (tw_tools_count(state->sink->tools) == 0 || is_declared(state, name) ||
-        memcmp(name.from, first->text, size) != 0) {
+        name.size <= size || memcmp(name.from, first->text, size) != 0) {
         return name;
     }
     const tw_piece found =
