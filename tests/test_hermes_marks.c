@@ -57,7 +57,7 @@ static const marked_text in_reasoning[] = {
      "reasoning[hm " CALL "<|im_end|> no] text[Hi]",
      {U("hm " CALL), T("<|im_end|>"), U(" no</think>Hi")}},
     {"hermes",
-     "reasoning[hm " CALL "<|im_end|> no]",
+     "reasoning[hm " CALL "<|im_end|> no] diag[unclosed_reasoning@77]",
      {U("hm " CALL), T("<|im_end|>"), U(" no")}},
 };
 

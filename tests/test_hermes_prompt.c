@@ -80,7 +80,8 @@ Test(prompt, hermes_undecided, .timeout = 1200)
 Test(prompt, hermes_marks_behind)
 {
     static const primed as_text[] = {
-        {"hermes", IM "<think>\n", "hm<|im_end|>", "reasoning[hm<|im_end|>]"},
+        {"hermes", IM "<think>\n", "hm<|im_end|>",
+         "reasoning[hm<|im_end|>] diag[unclosed_reasoning@12]"},
     };
     check_marks_behind(as_text, sizeof as_text / sizeof *as_text);
 }

@@ -193,6 +193,13 @@ void frame_close_reasoning(frame_reader *reader, size_t at,
     reader->wrapper = NULL;
 }
 
+/* The message ends in reasoning, which one format never closes. */
+static void say_unclosed(frame_reader *reader, size_t at)
+{
+    if (!reader->format->calls_in_reasoning)
+        frame_diagnose(reader, "unclosed_reasoning", at);
+}
+
 void frame_read_reasoning(frame_reader *reader)
 {
     const frame_patterns *patterns = &reader->format->reasoning;
@@ -219,6 +226,7 @@ void frame_read_reasoning(frame_reader *reader)
         }
         if (word) {
             end_reasoning(reader, at, false);
+            say_unclosed(reader, at);
             frame_end_message(reader, word, at);
             return;
         }
@@ -245,5 +253,7 @@ void frame_read_reasoning(frame_reader *reader)
         at++;
     }
     end_reasoning(reader, reader->size, false);
+    if (!reader->options->length)
+        say_unclosed(reader, reader->size);
     reader->over = true;
 }

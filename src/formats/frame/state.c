@@ -369,7 +369,14 @@ void tw_frame_leave_text(tw_frame *state, tw_head_place place)
 
 void tw_frame_enter_end(tw_frame *state, size_t size)
 {
+    const bool open =
+        state->mode == TW_FRAME_REASONING &&
+        (state->description->quirks & TW_QUIRK_CALLS_IN_REASONING) == 0;
     tw_frame_end_segment(state, TW_EDGE_END);
+    if (open) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_UNCLOSED_REASONING,
+                          state->window->at);
+    }
     tw_frame_framing(state, size);
     state->dropped = 0;
     state->mode = TW_FRAME_ENDED;

@@ -337,6 +337,16 @@ static tw_step read_first(tw_frame *state, const uint8_t *at)
     return step;
 }
 
+/* The model stopped in reasoning by itself.  Where nobody says so, and half a
+ * call stands there, no more is known than that the output is over. */
+static bool ends_in_reasoning(const tw_frame *state)
+{
+    const tw_window *window = state->window;
+    return state->mode == TW_FRAME_REASONING && window->stopped &&
+           (window->surely ||
+            state->plain_until < tw_window_offset(window, window->limit));
+}
+
 tw_step tw_frame_read_text(tw_frame *state)
 {
     const tw_window *window = state->window;
@@ -347,6 +357,10 @@ tw_step tw_frame_read_text(tw_frame *state)
     if (at == window->limit) {
         if (!window->eof) {
             return TW_STEP_MORE;
+        }
+        if (ends_in_reasoning(state)) {
+            tw_frame_enter_end(state, 0);
+            return TW_STEP_AGAIN;
         }
         tw_frame_end_segment(state, TW_EDGE_END);
         return TW_STEP_DONE;
