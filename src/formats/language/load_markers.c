@@ -289,6 +289,51 @@ static bool put(head_text *head, const char *text)
     return fits;
 }
 
+/* The front of a marker behind a name, which tells enough: those who look
+ * hold few bytes. */
+static bool put_front(head_text *head, const char *text)
+{
+    enum { FRONT = 12 };
+    char front[FRONT + 1] = "";
+    const size_t size = strlen(text);
+    memcpy(front, text, size < FRONT ? size : FRONT);
+    return put(head, front);
+}
+
+/* Blanks may stand there. */
+static bool put_blanks(head_text *head)
+{
+    return (head->size > 0 && head->text[head->size - 1] == ' ') ||
+           put(head, " ");
+}
+
+/* What ends the name that is part |i|: the literal behind it, or behind an
+ * index whose mark could be a name's byte; NULL: the body does. */
+static const tw_part *behind_name(const tw_pattern *call, size_t i)
+{
+    const size_t mark = tw_pattern_next(call, i);
+    const size_t index = tw_pattern_next(call, mark);
+    return index < call->hole && call->parts[mark].text[0] != '"' &&
+                   tw_pattern_is_index(&call->parts[index])
+               ? tw_pattern_literal(call, tw_pattern_next(call, index))
+               : tw_pattern_literal(call, i + 1);
+}
+
+/* How the body of |kind| begins, or NULL.  A |short| list lacks its bracket. */
+static const char *front_of(uint8_t kind, bool is_short)
+{
+    switch (kind) {
+    case TW_PATTERN_OBJECT: return is_short ? NULL : "{";
+    case TW_PATTERN_LIST:
+    case TW_PATTERN_KEYED: return is_short ? NULL : "[";
+    case TW_PATTERN_GEMMA: return is_short ? NULL : "{";
+    case TW_PATTERN_PYTHON: return is_short ? "*(" : "[ *(";
+    case TW_PATTERN_PYTHON_LINES:
+    case TW_PATTERN_PYTHON_CALL: return is_short ? NULL : "*(";
+    default: return NULL;
+    }
+}
+
 /* How a call begins, up to what makes it a head: its body's first byte, or
  * what stands behind its name.  So those who look for it in text of other
  * formats know that it is one.  A |short| one goes on behind the name with the
@@ -296,31 +341,36 @@ static bool put(head_text *head, const char *text)
 static bool write_head(head_text *head, const tw_description *d,
                        const tw_pattern *call, bool is_short)
 {
-    const tw_part *open = tw_pattern_literal(call, 0);
+    const size_t first = tw_pattern_first(call);
+    const tw_part *open = tw_pattern_literal(call, first);
     bool fits = open != NULL &&
                 tw_may_begin_marker((const uint8_t *)open->text) &&
                 put(head, open->text) && put(head, " ");
-    size_t i = tw_pattern_next(call, 0);
+    size_t i = tw_pattern_next(call, first);
     for (; i < call->count && tw_pattern_literal(call, i) != NULL;
          i = tw_pattern_next(call, i)) {
         fits = fits && put(head, tw_pattern_literal(call, i)->text);
     }
     const uint8_t kind =
         i < call->count ? call->parts[i].kind : TW_PATTERN_RAW;
-    const tw_part *behind = tw_pattern_literal(call, i + 1);
+    const tw_part *behind = behind_name(call, i);
+    const char *front = front_of(kind, is_short);
     if (kind == TW_PATTERN_NAME && behind == NULL && d->argument.count > 0 &&
         call->parts[call->hole].kind == TW_PATTERN_ARGUMENTS) {
         behind = tw_pattern_open(d->argument.all);
         fits = fits && !is_short && put(head, "* ");
         return fits && behind != NULL && put(head, behind->text);
     }
+    if (kind == TW_PATTERN_NAME && behind == NULL &&
+        (tw_pattern_hole(call)->kind == TW_PATTERN_GEMMA ||
+         d->argument.count == 0)) {
+        return fits && !is_short && put(head, "* {");
+    }
     if (kind == TW_PATTERN_NAME) {
         return fits && behind != NULL && put(head, "*") &&
-               put(head, is_short ? "{" : behind->text);
+               put_front(head, is_short ? "{" : behind->text);
     }
-    return fits && !is_short &&
-           ((kind == TW_PATTERN_OBJECT && put(head, "{")) ||
-            (kind == TW_PATTERN_LIST && put(head, "[")));
+    return fits && front != NULL && put_blanks(head) && put(head, front);
 }
 
 void tw_load_heads(tw_loader *loader)
