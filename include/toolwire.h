@@ -287,7 +287,7 @@ TW_API void tw_format_free(tw_format *);
       "have, or a keyword with a value of the wrong type; it is not checked.") \
     /* Gemma 4 */                                                              \
     X(LOOSE_HEAD, 40, D, "loose_head",                                         \
-      "The head of the call is not exactly `call:NAME{`.")                     \
+      "The head of the call is not exactly as the format writes it.")           \
     X(PAREN_ARGS, 41, D, "paren_args",                                         \
       "The arguments stand in round brackets.")                                \
     X(CALLS_SHARE_BLOCK, 42, D, "calls_share_block",                           \

@@ -234,7 +234,7 @@ src/bindings/*                    | -            | docstrings
 src/records/*                     | xlam         | a shape of records, too
 tests/shapes/*                    | xlam         | a shape of records, too
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
-src/formats/frame/block.c         | glm qwen3-coder | the same
+src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
 tests/test_described_bodies.c     | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near

@@ -300,7 +300,8 @@ Test(described_bodies, a_token_may_be_one_byte)
         "\"loose\":{\"call\":[\"~{name}\\n{arguments:json}</c>\"]}}");
     tw_decoder *decoder = decoder_for(format, NULL);
     gives(decoder, "~f",
-          "diag[truncated_call@2] unparsed[truncated_call@0+2]");
+          "diag[loose_head@0] diag[truncated_call@2] "
+          "unparsed[truncated_call@0+2]");
     event_log log = {0};
     decode_marked(&log, decoder, pieces, 2, 0);
     cr_expect(log_is(&log, "diag[empty_arguments@14] call[f call_0] args[{}] "

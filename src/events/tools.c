@@ -543,17 +543,12 @@ const tw_tool *tw_tools_find(const tw_tools *tools, const char *name,
 
 size_t tw_tools_find_in(const tw_tools *tools, const char *name, size_t size)
 {
-    size_t found = 0;
-    for (size_t i = 0; i < tw_tools_count(tools); i++) {
-        const tw_name declared = tw_tools_name(tools, i);
-        if (declared.size > size || declared.size <= found ||
-            memcmp(name + (size - declared.size), declared.data,
-                   declared.size) != 0) {
-            continue;
-        }
-        const char before =
-            declared.size < size ? name[size - declared.size - 1] : ':';
-        found = before == ':' || before == '.' ? declared.size : found;
+    size_t found = tw_tools_find(tools, name, size) != NULL ? size : 0;
+    for (size_t at = 1; at < size && found == 0; at++) {
+        const bool parted = name[at - 1] == ':' || name[at - 1] == '.';
+        found = parted && tw_tools_find(tools, name + at, size - at) != NULL
+                    ? size - at
+                    : 0;
     }
     return found < size ? found : 0;
 }

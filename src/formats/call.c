@@ -8,6 +8,7 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
+#include "events/tools.h"
 
 void tw_open_call_init(tw_open_call *call, const tw_memory *memory,
                        tw_window *window, tw_sink *sink)
@@ -61,6 +62,23 @@ void tw_open_call_name(tw_open_call *call, const uint8_t *name, size_t size)
     call->has_name = call->name.size > 0;
 }
 
+/* A namespace that the model made up, or repeated. */
+static void cut_name(tw_open_call *call)
+{
+    tw_buffer *name = &call->name;
+    const size_t part =
+        call->cuts_names && name->size > 0
+            ? tw_tools_find_in(call->sink->tools, (const char *)name->data,
+                               name->size)
+            : 0;
+    if (part > 0) {
+        tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_NAME_REPAIRED,
+                           call->begin);
+        memmove(name->data, name->data + (name->size - part), part);
+        name->size = part;
+    }
+}
+
 void tw_open_call_begin(tw_open_call *call)
 {
     tw_sink *sink = call->sink;
@@ -71,6 +89,7 @@ void tw_open_call_begin(tw_open_call *call)
         tw_open_call_fail(call, TW_DIAGNOSTIC_DUPLICATE_CALL_KEY, call->begin);
         return;
     }
+    cut_name(call);
     const uint32_t refused = tw_sink_call_refused(sink, call->name.size);
     if (refused != 0) {
         tw_open_call_fail(call, refused, call->begin);

@@ -25,6 +25,8 @@ typedef struct tw_open_call {
     tw_buffer expected; /* the name that a header has given; empty: none */
     tw_buffer given;    /* the id that stands in front of the object */
     uint32_t flags;     /* of its call_begin: 0, or TW_EVENT_CUSTOM */
+    bool cuts_names;    /* what stands in front of a declared name is left out
+                         */
     uint32_t fail; /* the first thing that makes it unusable; 0: nothing */
     tw_arguments arguments;
 } tw_open_call;

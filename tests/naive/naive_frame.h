@@ -205,6 +205,7 @@ typedef struct frame_match {
     naive_bytes holes[HOLE_COUNT];
     bool has[HOLE_COUNT];
     const char *note; /* a deviation */
+    bool closed;      /* a tag closes itself */
 } frame_match;
 
 void frame_match_release(frame_match *);
@@ -307,6 +308,8 @@ bool frame_has_tools(const frame_reader *);
 /* A section or call at |at| in the text: false if there is none.  The segment
  * before it is ended. */
 bool frame_try_block(frame_reader *, size_t at, bool first);
+/* A namespace in front of a declared name is left out. */
+void frame_cut_name(const frame_reader *, naive_bytes *name);
 void frame_unparsed(frame_reader *, size_t begin, size_t end,
                     const char *reason, const naive_bytes *name);
 /* A call begins: an id is due. */
@@ -377,6 +380,10 @@ size_t frame_skip_python(const frame_reader *, size_t at);
 /* NAME( at |at|; |sure|: an argument or the end follows (F4). */
 frame_answer frame_callee(const frame_reader *, size_t at, bool sure,
                           size_t *name_size, size_t *body);
+
+/* Behind NAME( at |at|: NAME.call, or a declared tool and what surely are its
+ * arguments. */
+bool frame_one_call(const frame_reader *, size_t at, size_t size);
 
 /* --- naive_frame_literal.c --- */
 /* A Python literal that is the whole text, as JSON; false if it is none. */

@@ -160,7 +160,7 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
     if (reader->format->argument.count) { /* beside a tagged body */
         at = frame_skip(reader, head->match.end);
         if (has_letter(&head->match.holes[HOLE_NAME]) && at < reader->size &&
-            reader->text[at] == '{') {
+            reader->text[at] == '{' && !head->match.closed) {
             head->match.end = at + 1;
             head->answer = FRAME_YES;
         } else {
@@ -311,8 +311,8 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
         at = frame_skip_python(reader, at + 1);
     head->answer = frame_callee(reader, at, false, &size, &body);
     if (frame_body(call) == HOLE_PYTHON_CALL) {
-        bool called = head->answer == FRAME_YES && size > 5 &&
-                      memcmp(reader->text + at + size - 5, ".call", 5) == 0;
+        bool called =
+            head->answer == FRAME_YES && frame_one_call(reader, at, size);
 
         head->answer = called ? FRAME_YES : FRAME_NO;
         return;
@@ -393,6 +393,9 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
          frame_body(call) != HOLE_ARGUMENTS_JSON))
         return;
     at = frame_skip(reader, head->match.word + head->match.word_size);
+    if (head->match.has[HOLE_INDEX] &&
+        head->match.word_size == head->match.holes[HOLE_NAME].size)
+        at = frame_skip(reader, head->match.end); /* NAME!INDEX */
     if (tagged && ends_tag(call))
         return; /* a tag is read to its end (D4) */
     if (reader->format->argument.count &&

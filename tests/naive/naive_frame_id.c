@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The ids of calls that their heads have, or that are made of what they have.
+ * The ids of calls that their heads have, or that are made of what they have;
+ * declared names behind a namespace.
  */
 #include "naive_frame.h"
 
@@ -88,4 +89,39 @@ void frame_id_of(const frame_description *format, const frame_head *head,
         naive_add(id, written->data, written->size);
     else
         make_id(format, head, id);
+}
+
+/* --- names -------------------------------------------------------------- */
+
+/* Behind what stands in front of a declared tool's name. */
+static size_t cut_of(const frame_reader *reader, const naive_bytes *name)
+{
+    naive_bytes part = {0};
+    size_t cut = 0, at;
+
+    for (at = 0; at < name->size && !cut; at++) {
+        if (at > 0 && !frame_among(":.", name->data[at - 1]))
+            continue;
+        naive_release(&part);
+        naive_add(&part, name->data + at, name->size - at);
+        if (frame_tool(reader, &part)) {
+            cut = at;
+            break;
+        }
+    }
+    naive_release(&part);
+    return cut;
+}
+
+void frame_cut_name(const frame_reader *reader, naive_bytes *name)
+{
+    const size_t cut = cut_of(reader, name);
+
+    if (cut > 0) {
+        naive_bytes part = {0};
+
+        naive_add(&part, name->data + cut, name->size - cut);
+        naive_release(name);
+        *name = part;
+    }
 }

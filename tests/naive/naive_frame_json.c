@@ -439,9 +439,12 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
     naive_bytes *name = &match->holes[HOLE_NAME];
     bool indexed = frame_writes_ids(reader->format);
     const bool number = is_digits(name);
+    /* An index behind another mark than the id's is no part of it. */
+    const bool apart =
+        match->has[HOLE_INDEX] && match->word_size == name->size;
 
     naive_add(id, "", 0);
-    if (indexed && !match->holes[HOLE_ID].size) {
+    if (indexed && !apart && !match->holes[HOLE_ID].size) {
         const char *format = reader->format->id;
         size_t prefix = strcspn(format, "{"), from = match->word;
 
@@ -600,8 +603,10 @@ void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
         }
     }
     broken = judge(reader, head, &json, end);
+    reader->at = reason ? head->body /* nothing behind it is read */
+                 : json.outcome == NAIVE_WHOLE && !broken ? json.end
+                                                          : end;
     reason = reason ? reason : broken;
-    reader->at = json.outcome == NAIVE_WHOLE && !broken ? json.end : end;
     if (reason) {
         const char *close;
 

@@ -383,6 +383,9 @@ static bool match_tag(const frame_reader *reader, const frame_part *tag,
         size_t space = at, name, begin, size;
 
         at = behind_spaces(reader, at);
+        match->closed = at < reader->size && reader->text[at] == '/' &&
+                        *tag->end.data == '>';
+        at += match->closed;
         if (frame_starts(reader, at, tag->end.data)) {
             match->end = at + tag->end.size;
             match->note = canonical ? match->note : "attribute_quotes";
@@ -393,10 +396,10 @@ static bool match_tag(const frame_reader *reader, const frame_part *tag,
         if (at == reader->size || frame_is_cut(reader, at, tag->end.data))
             return false;
         name = at;
-        match->answer = space == name ? FRAME_NO : FRAME_CUT;
+        match->answer = space == name || match->closed ? FRAME_NO : FRAME_CUT;
         while (at < reader->size && is_attribute_byte(reader->text[at]))
             at++;
-        if (at == reader->size || space == name)
+        if (at == reader->size || space == name || match->closed)
             return false;
         match->answer = FRAME_NO;
         attribute = attribute_of(tag, reader->text + name, at - name);

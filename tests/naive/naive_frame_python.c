@@ -102,6 +102,26 @@ frame_answer frame_callee(const frame_reader *reader, size_t at, bool sure,
     return is_keyword(reader, next) ? FRAME_YES : FRAME_NO;
 }
 
+/* NAME.call */
+static bool is_builtin(const frame_reader *reader, size_t at, size_t size)
+{
+    return size > 5 && memcmp(reader->text + at + size - 5, ".call", 5) == 0;
+}
+
+bool frame_one_call(const frame_reader *reader, size_t at, size_t size)
+{
+    naive_bytes name = {0};
+    size_t whole, body;
+    bool declared;
+
+    naive_add(&name, reader->text + at, size);
+    declared = frame_tool(reader, &name) != NULL;
+    naive_release(&name);
+    return is_builtin(reader, at, size) ||
+           (declared && frame_callee(reader, at, true, &whole, &body) ==
+                            FRAME_YES);
+}
+
 /* --- one call ---------------------------------------------------------- */
 
 typedef enum call_end { CALL_WHOLE, CALL_CUT, CALL_BAD } call_end;
@@ -329,7 +349,7 @@ static void read_call(python_list *list, size_t at, size_t name_size,
     naive_bytes name = {0}, out = {0};
     call_end end;
 
-    if (list->builtin)
+    if (list->builtin && is_builtin(reader, at, name_size))
         name_size -= 5;
     naive_add_utf8(&name, reader->text + at, name_size);
     python.out = &out;
@@ -455,12 +475,6 @@ static void read_json_element(python_list *list, size_t at)
     list->any = true;
 }
 
-/* NAME.call */
-static bool is_builtin(const frame_reader *reader, size_t at, size_t size)
-{
-    return size > 5 && memcmp(reader->text + at + size - 5, ".call", 5) == 0;
-}
-
 static void read_next(python_list *list)
 {
     frame_reader *reader = list->reader;
@@ -488,7 +502,7 @@ static void read_next(python_list *list)
         if ((list->marked || !list->closed) &&
             (list->marked || list->comma || list->listed) &&
             frame_callee(reader, callee, false, &size, &body) == FRAME_YES &&
-            (!list->builtin || is_builtin(reader, callee, size))) {
+            (!list->builtin || frame_one_call(reader, callee, size))) {
             if (!list->comma && (list->listed || !list->marked) &&
                 frame_body(list->head->call) != HOLE_PYTHON_LINES)
                 frame_diagnose(reader, "missing_comma", at);

@@ -30,6 +30,7 @@ void frame_unparsed(frame_reader *reader, size_t begin, size_t end,
 
     if (name && name->size <= FRAME_NAME)
         naive_add_utf8(&unparsed->name, name->data, name->size);
+    frame_cut_name(reader, &unparsed->name);
 }
 
 /* Has another call than the last this id? */
@@ -51,6 +52,7 @@ void frame_add_call(frame_reader *reader, const naive_bytes *name,
 
     snprintf(made, sizeof made, "call_%zu", reader->message->begun - 1);
     naive_add_utf8(&call->name, name->data, name->size);
+    frame_cut_name(reader, &call->name);
     if (id && id->size && !had_id(reader->message, id))
         naive_add(&call->id, id->data, id->size);
     else
@@ -531,9 +533,13 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
                !parameter_is_cut(reader, head, behind)) ||
               frame_call_close_at(reader, behind);
     reader->call = outer;
-    follows = follows || (format->calls.count == 0 && frame_has_tools(reader));
-    follows = follows || (lone && (behind == reader->size ||
-                                   parameter_is_cut(reader, head, behind)));
+    follows = head->match.closed
+                  ? frame_has_tools(reader)
+                  : follows ||
+                        (format->calls.count == 0 && frame_has_tools(reader));
+    follows = follows || (lone && !head->match.closed &&
+                          (behind == reader->size ||
+                           parameter_is_cut(reader, head, behind)));
     return (at_line_begin(reader, at) || is_inline(format)) && follows &&
            (!frame_has_tools(reader) ||
             frame_tool(reader, &head->match.holes[HOLE_NAME]));

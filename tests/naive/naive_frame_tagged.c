@@ -295,8 +295,13 @@ static bool begin(tagged_call *call)
 {
     frame_reader *reader = call->reader;
     const naive_bytes *name = &call->head->match.holes[HOLE_NAME];
-    const naive_tree *tool = frame_tool(reader, name);
+    const naive_tree *tool;
+    naive_bytes cut = {0};
 
+    naive_add(&cut, name->data, name->size);
+    frame_cut_name(reader, &cut);
+    tool = frame_tool(reader, &cut);
+    naive_release(&cut);
     if (name->size == 0 || name->size > FRAME_NAME) {
         give_up(call, name->size ? "limit_name" : "no_name", call->head->body);
         return false;
@@ -312,14 +317,30 @@ static bool begin(tagged_call *call)
     return true;
 }
 
+/* Its tag closes itself: there are no arguments. */
+static void read_closed(tagged_call *call)
+{
+    frame_reader *reader = call->reader;
+    const naive_bytes *name = &call->head->match.holes[HOLE_NAME];
+
+    reader->at = call->head->body;
+    if (name->size > 0 && name->size <= FRAME_NAME && begin(call))
+        finish(call);
+    else
+        frame_unparsed(reader, call->start, reader->at,
+                       name->size ? "limit_name" : "no_name", name);
+}
+
 void frame_read_tagged(frame_reader *reader, frame_head *head, size_t start)
 {
     tagged_call call = {.reader = reader,
                         .head = head,
                         .start = start,
                         .keys = {.kind = NAIVE_ARRAY}};
-    bool more = begin(&call);
+    bool more = !head->match.closed && begin(&call);
 
+    if (head->match.closed)
+        read_closed(&call);
     if (more)
         reader->at = head->body;
     while (more) {

@@ -151,6 +151,8 @@ void frame_match_parameter(const frame_reader *reader, size_t at,
             frame_match_parts(reader, pattern, 0, hole, 0, at, match);
         else
             match_keyed(reader, pattern, at, match);
+        if (match->answer == FRAME_YES && match->closed)
+            match->answer = FRAME_NO; /* a value is due */
         if (match->answer == FRAME_YES) {
             *which = pattern;
             return;

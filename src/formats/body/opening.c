@@ -285,17 +285,21 @@ tw_match tw_tag_at(const tw_window *window, const tw_pattern *pattern,
         if (reader.at == reader.limit) {
             return stopped(&reader);
         }
+        const bool closed = *form.end == '>' && *reader.at == '/';
+        reader.at += closed;
         tw_match found =
             tw_text_at(window, reader.at, form.end, strlen(form.end));
         if (found == TW_MATCH_WHOLE) {
             tag->end = reader.at + strlen(form.end);
             tag->part = form.part;
+            tag->closed = closed;
             tag->code = reader.odd ? TW_DIAGNOSTIC_ATTRIBUTE_QUOTES : 0;
             return due == 0 ? TW_MATCH_WHOLE : TW_MATCH_NONE;
         }
         if (found == TW_MATCH_NONE) {
-            found = space < reader.at ? read_attribute(&reader, &name, &value)
-                                      : TW_MATCH_NONE;
+            found = space < reader.at && !closed
+                        ? read_attribute(&reader, &name, &value)
+                        : TW_MATCH_NONE;
         }
         if (found != TW_MATCH_WHOLE) {
             return found;
@@ -405,6 +409,9 @@ static tw_match read_tag(walk *way, size_t *part)
         return found;
     }
     found = tw_tag_at(way->window, way->pattern, *part, way->at + taken, &tag);
+    if (found == TW_MATCH_WHOLE && tag.closed) {
+        return TW_MATCH_NONE; /* a value is due */
+    }
     if (found == TW_MATCH_WHOLE) {
         const tw_piece *key = tw_tag_hole(&tag, TW_PATTERN_KEY);
         const tw_piece *type = tw_tag_hole(&tag, TW_PATTERN_TYPE);

@@ -30,6 +30,7 @@ typedef struct tw_tag {
     const uint8_t *end; /* behind it */
     size_t part;        /* of the pattern, the last one that it took */
     uint32_t code;      /* how it deviates, or 0 */
+    bool closed;        /* it closes itself: `<invoke name="x"/>` */
     size_t count;
     struct {
         uint8_t kind; /* of the hole */

@@ -74,36 +74,6 @@ static bool is_object(const tw_frame *state)
 
 /* ---- a block begins ----------------------------------------------------- */
 
-/* Does the name stand in a tag: `<function=NAME>`? */
-static bool has_name_in_tag(const tw_pattern *pattern)
-{
-    bool found = false;
-    for (size_t i = 0; i < pattern->hole; i++) {
-        found |= pattern->parts[i].kind == TW_PATTERN_NAME &&
-                 pattern->parts[i + 1].text[0] == '>';
-    }
-    return found;
-}
-
-/* Says that arguments are written as other formats do. */
-static void report_body(tw_frame *state, const tw_pattern *pattern)
-{
-    const uint8_t kind = tw_pattern_hole(pattern)->kind;
-    const uint8_t *at = state->window->at;
-    if (!pattern->loose || state->description->argument.count == 0) {
-        return;
-    }
-    if (kind == TW_PATTERN_ARGUMENTS) {
-        tw_frame_diagnose(state,
-                          has_name_in_tag(pattern)
-                              ? TW_DIAGNOSTIC_QWEN3_CODER_BODY
-                              : TW_DIAGNOSTIC_GLM_BODY,
-                          at);
-    } else if (state->objects == NULL) {
-        tw_frame_diagnose(state, TW_DIAGNOSTIC_JSON_BODY, at);
-    }
-}
-
 /* The output ends inside the head, or the close marker follows it. */
 static void list_head(tw_frame *state, const tw_head *head)
 {
@@ -112,7 +82,7 @@ static void list_head(tw_frame *state, const tw_head *head)
     const uint32_t code =
         cut ? TW_DIAGNOSTIC_TRUNCATED_CALL : TW_DIAGNOSTIC_EMPTY_CALL;
     if (cut && head->pattern != NULL) {
-        report_body(state, head->pattern);
+        tw_block_report_body(state, head->pattern);
     }
     tw_frame_diagnose(state, code, cut ? head->body : window->at);
     tw_window_skip(window, (size_t)(head->body - window->at));
@@ -183,7 +153,7 @@ static void begin_body(tw_frame *state, const tw_head *head)
     tw_window *window = state->window;
     tw_body *body = tw_frame_body_of(state, head->pattern);
     state->fence = head->fence;
-    report_body(state, head->pattern);
+    tw_block_report_body(state, head->pattern);
     if (tw_pattern_hole(head->pattern)->kind <= TW_PATTERN_KEYED ||
         tw_frame_has_callees(head->pattern)) {
         expect_name(state, head);
@@ -200,6 +170,9 @@ static void begin_body(tw_frame *state, const tw_head *head)
     }
     tw_frame_start_body(state, body);
     state->mode = state->call.fail != 0 ? TW_FRAME_SKIP : TW_FRAME_BODY;
+    if (head->closed) {
+        tw_block_end_closed(state);
+    }
 }
 
 bool tw_frame_is_no_head(const tw_frame *state, const uint8_t *open,

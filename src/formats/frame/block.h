@@ -42,6 +42,11 @@ tw_match tw_block_inner_at(const tw_frame *, const uint8_t *at, size_t *size);
 /* The output ends between calls. */
 void tw_block_end(tw_frame *);
 
+/* block_call.c.  Says that the call is written as other formats do. */
+void tw_block_report_body(tw_frame *, const tw_pattern *);
+/* Its tag closed itself: the call, which has begun, has no arguments. */
+void tw_block_end_closed(tw_frame *);
+
 /* list.c.  Do its calls name themselves? */
 bool tw_frame_has_callees(const tw_pattern *);
 tw_step tw_frame_read_list(tw_frame *);

@@ -9,6 +9,48 @@
 #include "formats/frame/block.h"
 #include "formats/stop.h"
 
+/* Does the name stand in a tag: `<function=NAME>`? */
+static bool has_name_in_tag(const tw_pattern *pattern)
+{
+    bool found = false;
+    for (size_t i = 0; i < pattern->hole; i++) {
+        found |= pattern->parts[i].kind == TW_PATTERN_NAME &&
+                 pattern->parts[i + 1].text[0] == '>';
+    }
+    return found;
+}
+
+void tw_block_report_body(tw_frame *state, const tw_pattern *pattern)
+{
+    const uint8_t kind = tw_pattern_hole(pattern)->kind;
+    const uint8_t *at = state->window->at;
+    if (!pattern->loose) {
+        return;
+    }
+    if (state->description->argument.count == 0) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_LOOSE_HEAD, at);
+    } else if (kind == TW_PATTERN_ARGUMENTS) {
+        tw_frame_diagnose(state,
+                          has_name_in_tag(pattern)
+                              ? TW_DIAGNOSTIC_QWEN3_CODER_BODY
+                              : TW_DIAGNOSTIC_GLM_BODY,
+                          at);
+    } else if (state->objects == NULL) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_JSON_BODY, at);
+    }
+}
+
+void tw_block_end_closed(tw_frame *state)
+{
+    tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_LOOSE_HEAD, state->block);
+    if (state->call.fail == 0) {
+        state->body->codec->close(state->body);
+    } else {
+        tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
+    }
+    tw_frame_leave_call(state);
+}
+
 /* Behind a call that was read to its end, good or bad. */
 static void go_behind(tw_frame *state)
 {

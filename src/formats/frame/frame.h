@@ -197,6 +197,7 @@ typedef struct tw_head {
     bool loose;          /* more than the canonical head */
     uint32_t code;       /* how its tag deviates, or 0 */
     bool unmarked;       /* the marker in front of the body is missing */
+    bool closed;         /* its tag closes itself: no body follows */
 } tw_head;
 
 /* What stands in front of what may begin. */

@@ -62,5 +62,10 @@ tw_match tw_head_cut_tag(const tw_head_reader *, const tw_pattern *,
 
 /* name.c.  Name, id and index that stand in a tag. */
 void tw_head_keep_attributes(tw_head *, const tw_tag *);
+/* name.c.  Parts the name that |part| of the pattern holds from its index, and
+ * from the id that both are; |part| goes behind what was taken.  False: an
+ * index is due and missing. */
+bool tw_head_split_name(const tw_head_reader *, const tw_pattern *,
+                        size_t *part, tw_head *);
 
 #endif

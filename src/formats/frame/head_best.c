@@ -87,10 +87,12 @@ static tw_head follow_at(const tw_head_reader *reader,
         const bool directly =
             (pattern->plain && pattern->parts[first].size < reader->size) ||
             tw_head_is_joined(pattern, next);
-        return tw_head_follow(
-            reader, pattern, next,
-            directly ? reader->open + pattern->parts[first].size : reader->at,
-            0);
+        const uint8_t *behind =
+            reader->head.last != NULL
+                ? reader->head.last
+                : reader->open + pattern->parts[first].size;
+        return tw_head_follow(reader, pattern, next,
+                              directly ? behind : reader->at, 0);
     }
     case TW_PLACE_PROMPT:
         return tw_head_follow(reader, pattern, first, reader->at,

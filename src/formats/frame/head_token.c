@@ -65,6 +65,7 @@ tw_match tw_head_cut_tag(const tw_head_reader *reader,
     tag->holes[0].text = (tw_piece){from, (size_t)(at - from)};
     tag->count = 1;
     tag->code = TW_DIAGNOSTIC_NAME_REPAIRED;
+    tag->closed = false;
     tag->part = part + 2;
     while (found == TW_MATCH_WHOLE) {
         at += size;

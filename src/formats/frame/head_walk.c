@@ -89,76 +89,6 @@ static tw_head_kind read_literal(walk *way, const tw_part *literal)
     return TW_HEAD_WHOLE;
 }
 
-/* The literal behind the name that is part of a name, too, with the index
- * behind it: `:` of NAME:INDEX; or NULL. */
-static const tw_part *index_mark(const walk *way)
-{
-    const size_t mark = tw_pattern_next(way->pattern, way->part);
-    const size_t index = tw_pattern_next(way->pattern, mark);
-    const tw_part *parts = way->pattern->parts;
-    const bool split = index < way->pattern->hole &&
-                       tw_pattern_is_index(&parts[index]) &&
-                       parts[mark].kind == TW_PATTERN_LITERAL &&
-                       tw_is_bare_name_byte((uint8_t)parts[mark].text[0]);
-    return split ? &parts[mark] : NULL;
-}
-
-/* Cuts |mark| and digits off the end of the name. */
-static void cut_index(walk *way, const char *mark, size_t size)
-{
-    tw_head *head = &way->head;
-    const uint8_t *end = head->name + head->name_size;
-    const uint8_t *at = end;
-    while (at > head->name && at[-1] >= '0' && at[-1] <= '9') {
-        at--;
-    }
-    if (at < end && (size_t)(at - head->name) >= size &&
-        memcmp(at - size, mark, size) == 0) {
-        head->name_size = (size_t)(at - size - head->name);
-        head->index = at;
-        head->index_size = (size_t)(end - at);
-        head->index_kind = TW_PATTERN_INDEX;
-        head->indexed = true;
-    }
-}
-
-/* Where calls begin with their ids, all that stands in front of the next
- * marker is the id: the name, and what the id has in front of it. */
-static void keep_whole_id(walk *way)
-{
-    const tw_head_reader *reader = way->reader;
-    const tw_part *first = reader->state->description->id.all->parts;
-    const size_t size = first->kind == TW_PATTERN_LITERAL ? first->size : 0;
-    const uint8_t *from = way->head.name;
-    if ((size_t)(from - reader->open) >= size &&
-        memcmp(from - size, first->text, size) == 0) {
-        from -= size;
-    }
-    way->head.id = from;
-    way->head.id_size = (size_t)(way->head.name + way->head.name_size - from);
-}
-
-/* What stands behind the name and is part of it for all that its bytes say. */
-static tw_head_kind split_name(walk *way)
-{
-    const tw_part *mark = index_mark(way);
-    const tw_part *parts = way->pattern->parts;
-    if (way->reader->state->indexed) {
-        keep_whole_id(way);
-        cut_index(way, ":", 1);
-    } else if (mark != NULL) {
-        cut_index(way, mark->text, mark->size);
-    }
-    if (mark == NULL || (!way->head.indexed &&
-                         parts[way->part + 1].kind == TW_PATTERN_LAYOUT)) {
-        return TW_HEAD_WHOLE;
-    }
-    way->part = tw_pattern_next(way->pattern, way->part);
-    way->part = tw_pattern_next(way->pattern, way->part);
-    way->head.index_kind = parts[way->part].kind;
-    return way->head.indexed ? TW_HEAD_WHOLE : TW_HEAD_NONE;
-}
-
 static bool has_letter(const uint8_t *name, size_t size)
 {
     bool found = false;
@@ -251,10 +181,14 @@ static tw_head_kind read_name(walk *way)
         return tagged ? TW_HEAD_WHOLE /* its body tells */
                       : stop_at(way, way->at);
     }
-    return is_beside_tags(way) &&
-                   !has_letter(way->head.name, way->head.name_size)
-               ? TW_HEAD_NONE
-               : split_name(way);
+    if (is_beside_tags(way) &&
+        !has_letter(way->head.name, way->head.name_size)) {
+        return TW_HEAD_NONE;
+    }
+    return tw_head_split_name(way->reader, way->pattern, &way->part,
+                              &way->head)
+               ? TW_HEAD_WHOLE
+               : TW_HEAD_NONE;
 }
 
 /* What stands at [from, to), white space off. */
@@ -347,6 +281,7 @@ static tw_head_kind read_tag(walk *way, const uint8_t *at)
     if (found == TW_MATCH_WHOLE) {
         tw_head_keep_attributes(&way->head, &tag);
         way->head.code = tag.code;
+        way->head.closed = tag.closed;
         way->part = tag.part;
         way->at = tag.end;
     }
@@ -556,9 +491,22 @@ static tw_match unmarked_at(const walk *way)
                                           way->pattern, way->at);
 }
 
+/* Behind a tag that closes itself no arguments stand; nor may anything else of
+ * the head. */
+static tw_head_kind end_closed(walk *way)
+{
+    const uint8_t kind = way->pattern->parts[way->part].kind;
+    return kind == TW_PATTERN_ARGUMENTS || kind == TW_PATTERN_JSON_ARGUMENTS
+               ? TW_HEAD_WHOLE
+               : TW_HEAD_NONE;
+}
+
 static tw_head_kind read_part(walk *way)
 {
     const tw_part *part = &way->pattern->parts[way->part];
+    if (way->head.closed) {
+        return end_closed(way);
+    }
     switch (part->kind) {
     case TW_PATTERN_LITERAL: {
         const tw_head_kind found = read_inner(way, part);

@@ -179,9 +179,11 @@ static tw_step read_callee(tw_frame *state, uint8_t c)
     }
     const bool builtin =
         tw_pattern_hole(state->pattern)->kind == TW_PATTERN_PYTHON_CALL;
-    if (callee.opens != TW_BODY_IS_HERE ||
-        (builtin && !tw_python_is_builtin(&callee, at))) {
-        return TW_STEP_DONE;
+    const tw_body_opens one =
+        builtin ? tw_python_one_call(&state->python.common, &callee, at)
+                : callee.opens;
+    if (one != TW_BODY_IS_HERE) {
+        return one == TW_BODY_IS_MORE ? TW_STEP_MORE : TW_STEP_DONE;
     }
     begin_call(state, false);
     return TW_STEP_AGAIN;

@@ -8,6 +8,90 @@
 #include <string.h>
 
 #include "formats/frame/head.h"
+#include "formats/name_bytes.h"
+
+/* ---- in the head -------------------------------------------------------- */
+
+/* The literal behind the name |part| that is part of a name, too, with the
+ * index behind it: `:` of NAME:INDEX; or NULL. */
+static const tw_part *index_mark(const tw_pattern *pattern, size_t part)
+{
+    const size_t mark = tw_pattern_next(pattern, part);
+    const size_t index = tw_pattern_next(pattern, mark);
+    const tw_part *parts = pattern->parts;
+    const bool split = index < pattern->hole &&
+                       tw_pattern_is_index(&parts[index]) &&
+                       parts[mark].kind == TW_PATTERN_LITERAL &&
+                       tw_is_bare_name_byte((uint8_t)parts[mark].text[0]);
+    return split ? &parts[mark] : NULL;
+}
+
+/* Does an index follow that is no part of the name, as in `NAME!7`? */
+static bool is_numbered(const tw_pattern *pattern, size_t part)
+{
+    bool found = false;
+    for (size_t i = part + 1; i < pattern->hole; i++) {
+        found |= tw_pattern_is_index(&pattern->parts[i]);
+    }
+    return found && index_mark(pattern, part) == NULL;
+}
+
+/* Cuts |mark| and digits off the end of the name. */
+static void cut_index(tw_head *head, const char *mark, size_t size)
+{
+    const uint8_t *end = head->name + head->name_size;
+    const uint8_t *at = end;
+    while (at > head->name && at[-1] >= '0' && at[-1] <= '9') {
+        at--;
+    }
+    if (at < end && (size_t)(at - head->name) >= size &&
+        memcmp(at - size, mark, size) == 0) {
+        head->name_size = (size_t)(at - size - head->name);
+        head->index = at;
+        head->index_size = (size_t)(end - at);
+        head->index_kind = TW_PATTERN_INDEX;
+        head->indexed = true;
+    }
+}
+
+/* Where calls begin with their ids, all that stands in front of the next
+ * marker is the id: the name, and what the id has in front of it. */
+static void keep_whole_id(const tw_head_reader *reader, tw_head *head)
+{
+    const tw_part *first = reader->state->description->id.all->parts;
+    const size_t size = first->kind == TW_PATTERN_LITERAL ? first->size : 0;
+    const uint8_t *from = head->name;
+    if ((size_t)(from - reader->open) >= size &&
+        memcmp(from - size, first->text, size) == 0) {
+        from -= size;
+    }
+    head->id = from;
+    head->id_size = (size_t)(head->name + head->name_size - from);
+}
+
+bool tw_head_split_name(const tw_head_reader *reader,
+                        const tw_pattern *pattern, size_t *part, tw_head *head)
+{
+    const tw_part *mark = index_mark(pattern, *part);
+    const tw_part *parts = pattern->parts;
+    if (reader->state->indexed) {
+        if (!is_numbered(pattern, *part)) {
+            keep_whole_id(reader, head);
+        }
+        cut_index(head, ":", 1);
+    } else if (mark != NULL) {
+        cut_index(head, mark->text, mark->size);
+    }
+    if (mark == NULL ||
+        (!head->indexed && parts[*part + 1].kind == TW_PATTERN_LAYOUT)) {
+        return true;
+    }
+    *part = tw_pattern_next(pattern, tw_pattern_next(pattern, *part));
+    head->index_kind = parts[*part].kind;
+    return head->indexed;
+}
+
+/* ---- a declared name in it ---------------------------------------------- */
 
 static bool is_declared(const tw_frame *state, tw_piece name)
 {

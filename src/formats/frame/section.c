@@ -183,8 +183,11 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
                        head->name_size) == NULL)) {
         return TW_MATCH_NONE;
     }
-    if (format->calls.count == 0 && has_tools(state)) {
+    if ((format->calls.count == 0 || head->closed) && has_tools(state)) {
         return TW_MATCH_WHOLE;
+    }
+    if (head->closed) {
+        return TW_MATCH_NONE;
     }
     const uint8_t *at = tw_behind_some_ws(head->body, window->limit);
     const tw_match cut = lone && line ? TW_MATCH_WHOLE : TW_MATCH_NONE;

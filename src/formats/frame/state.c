@@ -241,6 +241,7 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     derive_starts(state);
     state->unmarked = tw_frame_has_unmarked(description);
     tw_open_call_init(&state->call, &state->memory, window, sink);
+    state->call.cuts_names = true;
     const tw_body common = {
         .call = &state->call, .marks = &state->marks, .format = description};
     tw_json_body_init(&state->json, &common);

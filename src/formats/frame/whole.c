@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "events/tools.h"
 #include "formats/frame/block.h"
 #include "json/whole.h"
 
@@ -20,6 +21,7 @@ static bool is_plain_name(const tw_sink *sink, tw_name name)
 {
     return name.size > 0 && name.data[0] != ' ' &&
            name.data[name.size - 1] != ' ' &&
+           tw_tools_find_in(sink->tools, name.data, name.size) == 0 &&
            tw_sink_call_refused(sink, name.size) == 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "events/tools.h"
 #include "formats/body/python/python.h"
 #include "formats/body/python/state.h"
 
@@ -203,10 +204,26 @@ static tw_body_opens is_empty_list(const tw_body *body, const uint8_t *at)
                                       : opens;
 }
 
-bool tw_python_is_builtin(const tw_python_callee *callee, const uint8_t *at)
+size_t tw_python_suffix(const uint8_t *name, size_t size)
 {
-    return callee->opens == TW_BODY_IS_HERE && callee->name_size > 5 &&
-           memcmp(at + callee->name_size - 5, ".call", 5) == 0;
+    static const char call[] = ".call";
+    const size_t most = sizeof call - 1;
+    return size > most && memcmp(name + size - most, call, most) == 0 ? most
+                                                                      : 0;
+}
+
+tw_body_opens tw_python_one_call(const tw_body *body,
+                                 const tw_python_callee *callee,
+                                 const uint8_t *at)
+{
+    const tw_tools *tools = body->call->sink->tools;
+    if (callee->opens != TW_BODY_IS_HERE ||
+        tw_python_suffix(at, callee->name_size) > 0) {
+        return callee->opens;
+    }
+    return tw_tools_find(tools, (const char *)at, callee->name_size) != NULL
+               ? is_sure(body, callee->behind, TW_AT_STOP)
+               : TW_BODY_IS_NONE;
 }
 
 tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
@@ -247,10 +264,7 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
         return TW_BODY_IS_NONE;
     }
     if (kind == TW_PATTERN_PYTHON_CALL) {
-        return callee.opens != TW_BODY_IS_HERE ||
-                       tw_python_is_builtin(&callee, at)
-                   ? callee.opens
-                   : TW_BODY_IS_NONE;
+        return tw_python_one_call(body, &callee, at);
     }
     return callee.opens == TW_BODY_IS_HERE && head->proof == TW_PROOF_HEAD
                ? is_sure(body, callee.behind,

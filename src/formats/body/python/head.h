@@ -16,8 +16,12 @@ typedef struct tw_python_callee {
 } tw_python_callee;
 
 tw_python_callee tw_python_callee_at(const tw_body *, const uint8_t *at);
-/* Is it NAME.call, as built-in tools are called?  |at| is the name. */
-bool tw_python_is_builtin(const tw_python_callee *, const uint8_t *at);
+/* Is it NAME.call, as built-in tools are called, or a declared tool with its
+ * arguments?  |at| is the name. */
+tw_body_opens tw_python_one_call(const tw_body *, const tw_python_callee *,
+                                 const uint8_t *at);
+/* The size of `.call` at the name's end, or 0. */
+size_t tw_python_suffix(const uint8_t *name, size_t size);
 /* A keyword's name: how many bytes it has, 0 if it is none; |*more|: the
  * window ends there. */
 size_t tw_python_key_size(const tw_window *, const uint8_t *at, bool *more);

@@ -88,7 +88,13 @@ static tw_body_end read_callee(tw_python_body *body)
                    ? TW_BODY_STARVED
                    : fail_here(body, TW_DIAGNOSTIC_SYNTAX_ERROR, false);
     }
-    const size_t word = kind == TW_PATTERN_PYTHON_CALL ? strlen(".call") : 0;
+    const size_t word = kind == TW_PATTERN_PYTHON_CALL
+                            ? tw_python_suffix(window->at, callee.name_size)
+                            : 0;
+    if (kind == TW_PATTERN_PYTHON_CALL && word == 0) {
+        tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_LOOSE_HEAD,
+                           window->offset);
+    }
     tw_open_call_name(call, window->at, callee.name_size - word);
     tw_open_call_begin(call);
     tw_window_skip(window, (size_t)(callee.behind - window->at));

@@ -94,6 +94,13 @@ static void start(tw_body *common)
     body->any = body->closed = body->cdata = false;
     body->argument = NULL;
     body->given.size = body->others.size = body->other_count = 0;
+    if (!common->call->has_name) {
+        tw_open_call_fail(common->call, TW_DIAGNOSTIC_NO_NAME,
+                          common->call->begin);
+    }
+    if (common->call->fail == 0) {
+        tw_open_call_begin(common->call);
+    }
     body->tool = tw_tools_find(tools, (const char *)common->call->name.data,
                                common->call->name.size);
     const size_t bytes = body->tool != NULL ? body->tool->count / 8 + 1 : 0;
@@ -102,13 +109,6 @@ static void start(tw_body *common)
         body->tool = NULL;
     } else if (bytes > 0) {
         memset(body->given.data, 0, bytes);
-    }
-    if (!common->call->has_name) {
-        tw_open_call_fail(common->call, TW_DIAGNOSTIC_NO_NAME,
-                          common->call->begin);
-    }
-    if (common->call->fail == 0) {
-        tw_open_call_begin(common->call);
     }
 }
 
