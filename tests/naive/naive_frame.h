@@ -142,6 +142,8 @@ const char *frame_closer(const frame_pattern *pattern, size_t n);
 const char *frame_layout(const frame_pattern *pattern, size_t index);
 /* Plain text is no marker by its looks: its heads go further (D2, D15). */
 bool frame_is_plain(const char *marker);
+/* `<function ` in front of a name: a tag like any other. */
+bool frame_is_bare_tag(const char *marker);
 bool frame_is_token(const frame_description *, const char *marker);
 /* The same inside the marker, too: no text has that by chance. */
 bool frame_holds_token(const frame_description *, const char *marker);

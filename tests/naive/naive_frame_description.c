@@ -77,11 +77,22 @@ static bool token_ends_at(const frame_description *format, const char *begin,
     return false;
 }
 
+/* The blank behind the name of a tag that a name stands in: `<function `. */
+static bool is_in_tag(const naive_bytes *run, const char *at)
+{
+    const char *word = run->data + 1;
+
+    while ((*word >= 'a' && *word <= 'z') || (*word >= 'A' && *word <= 'Z'))
+        word++;
+    return run->data[0] == '<' && word > run->data + 1 && at == word &&
+           strcmp(at, " ") == 0;
+}
+
 /* A run without holes: markers, and the layout between them.  White space is
  * layout at the edges (all runs end at a hole or at the pattern's end), beside
  * a token, and where it has a line feed. */
 static void add_run(const frame_description *format, frame_pattern *pattern,
-                    const naive_bytes *run)
+                    const naive_bytes *run, bool named)
 {
     const char *begin = run->data, *end = run->data + run->size;
     naive_bytes marker = {0};
@@ -95,7 +106,8 @@ static void add_run(const frame_description *format, frame_pattern *pattern,
         layout = behind > at && (at == begin || behind == end ||
                                  memchr(at, '\n', (size_t)(behind - at)) ||
                                  token_ends_at(format, begin, at) ||
-                                 token_at(format, behind));
+                                 token_at(format, behind)) &&
+                 !(named && is_in_tag(run, at));
         if (!layout && marker.size && token_at(format, at) &&
             (token_ends_at(format, begin, at) || at[-1] == '>')) {
             add_part(pattern, FRAME_MARKER)->text = marker;
@@ -253,7 +265,7 @@ static bool read_pattern(const frame_description *format, const char *where,
         }
         close = strchr(at, '}');
         if (close && strncmp(at, "{gemma:", 7) == 0) {
-            add_run(format, out, &run);
+            add_run(format, out, &run, false);
             naive_release(&run);
             naive_add(&run, "", 0);
             add_part(out, FRAME_HOLE)->hole = HOLE_GEMMA;
@@ -265,7 +277,7 @@ static bool read_pattern(const frame_description *format, const char *where,
         hole = close ? hole_of(at + 1, (size_t)(close - at - 1)) : HOLE_NONE;
         if (hole == HOLE_NONE)
             return fail(where, "no such hole");
-        add_run(format, out, &run);
+        add_run(format, out, &run, hole == HOLE_NAME);
         naive_release(&run);
         naive_add(&run, "", 0);
         add_part(out, FRAME_HOLE)->hole = hole;
@@ -273,7 +285,7 @@ static bool read_pattern(const frame_description *format, const char *where,
             naive_add_text(&out->parts[out->count - 1].text, "1");
         at = close + 1;
     }
-    add_run(format, out, &run);
+    add_run(format, out, &run, false);
     naive_release(&run);
     join_tags(out);
     for (size_t i = 0; i < out->count; i++) {
@@ -572,9 +584,15 @@ const char *frame_layout(const frame_pattern *pattern, size_t index)
                : "";
 }
 
+bool frame_is_bare_tag(const char *marker)
+{
+    return marker[0] == '<' && marker[strlen(marker) - 1] == ' ';
+}
+
 bool frame_is_plain(const char *marker)
 {
-    return marker[0] != '<' && marker[0] != '[' && !strstr(marker, "<|");
+    return (marker[0] != '<' && marker[0] != '[' && !strstr(marker, "<|")) ||
+           frame_is_bare_tag(marker);
 }
 
 bool frame_holds_token(const frame_description *format, const char *marker)

@@ -250,6 +250,9 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
         before--;
     head->body = head->match.end;
     head->answer = FRAME_YES;
+    if (frame_opener(call) && frame_is_bare_tag(frame_opener(call)) &&
+        !frame_tool(reader, name))
+        head->answer = FRAME_NO;
     if (!before || before->kind != FRAME_HOLE)
         return;
     end = head->match.word + head->match.word_size;

@@ -27,7 +27,7 @@ void tw_block_report_body(tw_frame *state, const tw_pattern *pattern)
     if (!pattern->loose) {
         return;
     }
-    if (state->description->argument.count == 0) {
+    if (pattern->plain || state->description->argument.count == 0) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_LOOSE_HEAD, at);
     } else if (kind == TW_PATTERN_ARGUMENTS) {
         tw_frame_diagnose(state,

@@ -8,6 +8,7 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
+#include "events/tools.h"
 
 /* Where a pattern is being followed, and what was found. */
 typedef struct walk {
@@ -288,7 +289,15 @@ static tw_head_kind read_tag(walk *way, const uint8_t *at)
     return kind_of(found);
 }
 
-/* A name in a tag reaches to its `>`, which may be missing at a line's end. */
+static bool is_declared(const walk *way)
+{
+    return tw_tools_find(way->reader->state->sink->tools,
+                         (const char *)way->head.name,
+                         way->head.name_size) != NULL;
+}
+
+/* A name in a tag that is like any other is a declared one; it reaches to its
+ * `>`, which may be missing at a line's end. */
 static tw_head_kind read_tag_name(walk *way)
 {
     const tw_window *window = way->reader->window;
@@ -305,8 +314,12 @@ static tw_head_kind read_tag_name(walk *way)
         way->head.name_size--;
     }
     way->at = at;
-    return at == window->limit ? cut(way)
-           : tw_utf8_is_valid((const char *)from, way->head.name_size)
+    if (at == window->limit) {
+        return cut(way);
+    }
+    const bool valid =
+        tw_utf8_is_valid((const char *)from, way->head.name_size);
+    return valid && (!way->pattern->plain || is_declared(way))
                ? TW_HEAD_WHOLE
                : TW_HEAD_NONE;
 }

@@ -65,8 +65,11 @@ static void derive(const tw_description *d, tw_pattern *pattern)
     enum { LONGEST = 255 };
     char opener[LONGEST + 1];
     const size_t size = opener_of(pattern, opener, LONGEST);
-    pattern->plain = size > 0 && opener[0] != '<' && opener[0] != '[' &&
-                     strstr(opener, "<|") == NULL && !pattern->parts[0].token;
+    pattern->plain =
+        size > 0 &&
+        ((opener[0] != '<' && opener[0] != '[' &&
+          strstr(opener, "<|") == NULL && !pattern->parts[0].token) ||
+         opener[size - 1] == ' '); /* a tag with a name in it */
     pattern->fence = is_common_fence(opener);
     pattern->written = (uint8_t)written_of(d, opener, size);
     pattern->opened =

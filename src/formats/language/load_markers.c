@@ -115,7 +115,9 @@ static void add_part(marker_list *list, const tw_pattern *pattern,
                            (size_t)literal->inner_at + literal->inner <= size;
         add(list, text, size, inner ? literal->inner : literal->token,
             inner ? literal->inner_at : 0, role);
-        show(list, text, size, literal->token == size, shown_role);
+        if (role != TW_AT_PLAIN_CALL || *text != '<') {
+            show(list, text, size, literal->token == size, shown_role);
+        }
     }
 }
 
@@ -343,7 +345,7 @@ static bool write_head(head_text *head, const tw_description *d,
 {
     const size_t first = tw_pattern_first(call);
     const tw_part *open = tw_pattern_literal(call, first);
-    bool fits = open != NULL &&
+    bool fits = open != NULL && !call->plain &&
                 tw_may_begin_marker((const uint8_t *)open->text) &&
                 put(head, open->text) && put(head, " ");
     size_t i = tw_pattern_next(call, first);

@@ -139,8 +139,21 @@ static size_t layout_at(const pattern_reader *reader, const char *at,
     return layout ? (size_t)(to - at) : 0;
 }
 
-/* The text between two holes is over. */
-static void end_literal(pattern_reader *reader)
+/* The blank at |at|, behind the name of a tag in which the call's name stands:
+ * `<function {name}>`.  It is no layout, as `<function` may be any tag. */
+static bool is_in_tag(const char *from, const char *at, const char *end)
+{
+    const char *word = from + 1;
+    while (word < at && ((*word >= 'a' && *word <= 'z') ||
+                         (*word >= 'A' && *word <= 'Z'))) {
+        word++;
+    }
+    return *from == '<' && word > from + 1 && word == at && *at == ' ' &&
+           at + 1 == end;
+}
+
+/* The text between two holes is over; |named|: the second one is {name}. */
+static void end_literal(pattern_reader *reader, bool named)
 {
     const char *from = reader->literal;
     const char *at = from;
@@ -149,7 +162,9 @@ static void end_literal(pattern_reader *reader)
     while (at < end) {
         const size_t token = token_at(reader, at, (size_t)(end - at));
         const size_t layout =
-            token > 0 ? 0 : layout_at(reader, at, beside && at == from, end);
+            token > 0 || (named && is_in_tag(from, at, end))
+                ? 0
+                : layout_at(reader, at, beside && at == from, end);
         if (token == 0 && layout == 0) {
             at++;
             continue;
@@ -187,7 +202,7 @@ static const char *read_hole(pattern_reader *reader, const char *at,
         tw_load_refuse(loader, "{", name, size, "} is no hole here");
         return end;
     }
-    end_literal(reader);
+    end_literal(reader, hole->kind == TW_PATTERN_NAME);
     if (hole->main && reader->hole > 0) {
         tw_load_refuse(loader, "{", name, size, "} is one body too many");
         return end;
@@ -224,7 +239,7 @@ static void read_parts(pattern_reader *reader, const tw_value *text)
             reader->literal[reader->literal_size++] = *at++;
         }
     }
-    end_literal(reader);
+    end_literal(reader, false);
 }
 
 /* Which holes the key must have one of. */
