@@ -94,6 +94,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         frame_end_segment(reader, at, true, false);
         frame_diagnose(reader, "unknown_head", at);
         frame_unparsed(reader, at, end, "unknown_head", NULL);
+        reader->fresh = false;
         reader->begin = reader->at = end;
         reader->fresh = false;
         return true;

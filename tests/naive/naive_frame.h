@@ -292,6 +292,9 @@ void frame_id_of(const frame_description *, const frame_head *,
 /* A call at |at|: in a section, or in the text; or unmarked (F4), where |more|
  * says that a call and its separator stand in front. */
 void frame_read_head(frame_reader *, size_t at, bool in_section, frame_head *);
+/* A close of the call's own. */
+bool frame_own_close_at(const frame_reader *, const frame_pattern *call,
+                        size_t at);
 const char *frame_first_token(const frame_reader *, const frame_pattern *call,
                               size_t at);
 bool frame_begins_with_token(const frame_reader *, const frame_pattern *call,
@@ -328,6 +331,8 @@ void frame_address(frame_reader *, const frame_pattern *, size_t at);
 
 /* --- naive_frame_unknown.c --- */
 size_t frame_unknown_block(frame_reader *, size_t at);
+size_t frame_unknown_call(frame_reader *, size_t at);
+const char *frame_bad_call_at(frame_reader *, size_t at);
 
 /* --- naive_frame_open.c --- */
 /* How much of |opener| the prompt ends with: at the start it counts as read

@@ -182,7 +182,7 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
 }
 
 /* A close of the call's own. */
-static bool own_close_at(const frame_reader *reader, const frame_pattern *call,
+bool frame_own_close_at(const frame_reader *reader, const frame_pattern *call,
                          size_t at)
 {
     const char *closer;
@@ -282,7 +282,7 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
     else if (close_is_cut(reader, call, at))
         head->answer = FRAME_CUT;
     else if (!frame_is_parameter_marker(reader, at) &&
-             !own_close_at(reader, call, at) &&
+             !frame_own_close_at(reader, call, at) &&
              !frame_section_close_at(reader, at))
         head->answer = FRAME_NO;
     frame_match_release(&parameter);
@@ -469,6 +469,10 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
     const naive_bytes *name = &head->match.holes[HOLE_NAME];
 
     if (head->empty)
+        return true;
+    if (in_section && opener && opens_with_tag(head->call) &&
+        frame_starts(reader, head->begin, opener) &&
+        frame_skip(reader, head->begin + strlen(opener)) == reader->size)
         return true;
     if (skip && head->match.answer == FRAME_YES)
         return !frame_is_plain(opener);

@@ -390,6 +390,12 @@ static void read_section(frame_reader *reader)
             leave_section(reader, reader->size);
             return;
         }
+        if (head.answer == FRAME_NO && frame_unknown_call(reader, at)) {
+            reader->at = frame_unknown_call(reader, at);
+            frame_diagnose(reader, "unknown_head", at);
+            frame_unparsed(reader, at, reader->at, "unknown_head", NULL);
+            continue;
+        }
         if (head.answer == FRAME_NO) {
             if (!skip_junk(reader, at, false)) {
                 leave_section(reader, reader->at);
@@ -440,7 +446,8 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
             found = head.empty = true;
             head.answer = FRAME_CUT;
             head.body = inside;
-        } else if (!found && frame_is_token(reader->format, opener)) {
+        } else if (!found && (frame_is_token(reader->format, opener) ||
+                              frame_bad_call_at(reader, inside))) {
             frame_reader trial = *reader;
             naive_message scratch = {0};
 
@@ -511,7 +518,6 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
 {
     const frame_description *format = reader->format;
     const char *opener = frame_opener(head->call);
-    const frame_pattern *outer = reader->call;
     bool lone = format->calls.count == 0 && at_line_begin(reader, at);
     bool follows;
     size_t behind = frame_skip(reader, head->body);
@@ -528,11 +534,9 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
         return true; /* F3 */
     if (!frame_is_tagged(format, head->call))
         return format->argument.count == 0;
-    reader->call = head->call;
     follows = (frame_is_parameter_marker(reader, behind) &&
                !parameter_is_cut(reader, head, behind)) ||
-              frame_call_close_at(reader, behind);
-    reader->call = outer;
+              frame_own_close_at(reader, head->call, behind);
     follows = head->match.closed
                   ? frame_has_tools(reader)
                   : follows ||

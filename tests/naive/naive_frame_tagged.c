@@ -273,7 +273,8 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
         reader->at = at;
     } else if (at == reader->size || is_cut) {
         give_up(call, "truncated_call", reader->size);
-    } else if (frame_starts(reader, at, closer)) {
+    } else if (frame_starts(reader, at, closer) ||
+               frame_call_close_at(reader, at)) {
         finish(call);
         reader->at = at;
         frame_read_tail(reader, pattern);

@@ -36,15 +36,21 @@ static bool names_tool(const frame_reader *reader, size_t at, size_t to)
     return false;
 }
 
+/* What opens a call here, a token of it at least; or NULL. */
+const char *frame_bad_call_at(frame_reader *reader, size_t at)
+{
+    const char *word = frame_call_open_at(reader, at);
+
+    return word && !frame_is_plain(word) ? word
+                                         : frame_open_token_at(reader, at);
+}
+
 /* Where the block that opens at |at| and is no call ends, if its close stands
  * in reach and a declared tool is named in it (D21); else 0. */
 size_t frame_unknown_block(frame_reader *reader, size_t at)
 {
     const char *section = frame_section_open_at(reader, at);
-    const char *word = frame_call_open_at(reader, at);
-    const char *call = word && !frame_is_plain(word)
-                           ? word
-                           : frame_open_token_at(reader, at);
+    const char *call = frame_bad_call_at(reader, at);
     const char *open = section && (!call || strlen(section) > strlen(call))
                            ? section
                            : call;
@@ -66,6 +72,28 @@ size_t frame_unknown_block(frame_reader *reader, size_t at)
             return names_tool(reader, inside, to)
                        ? to + frame_size(reader, to, close)
                        : 0;
+    }
+    return 0;
+}
+
+/* The same of a call in an open section, which the next one ends. */
+size_t frame_unknown_call(frame_reader *reader, size_t at)
+{
+    const char *token = frame_open_token_at(reader, at);
+    const char *word = token ? token : frame_bad_call_at(reader, at);
+    const size_t inside = at + (word ? strlen(word) : 0);
+
+    if (!word)
+        return 0;
+    for (size_t to = inside; to < reader->size && to - inside <= FRAME_HEAD;
+         to++) {
+        const char *close = frame_last_close_at(reader, to);
+
+        if (close && frame_among("<[", close[0]))
+            return to + strlen(close);
+        if (frame_stop_at(reader, to) || frame_section_close_at(reader, to) ||
+            frame_section_open_at(reader, to) || frame_bad_call_at(reader, to))
+            return 0;
     }
     return 0;
 }

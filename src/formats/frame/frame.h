@@ -277,6 +277,9 @@ tw_step tw_frame_read_stray(tw_frame *);
  * text; AGAIN: all up to its close was listed. */
 tw_step tw_frame_unknown_block(tw_frame *, const uint8_t *at,
                                const tw_found *found);
+/* The same of a call's marker of |size| bytes in an open section, behind
+ * |blanks|. */
+tw_step tw_frame_unknown_call(tw_frame *, size_t blanks, size_t size);
 void tw_frame_start_block(tw_frame *, const tw_pattern *);
 tw_step tw_frame_read_between(tw_frame *);
 tw_step tw_frame_read_call(tw_frame *);

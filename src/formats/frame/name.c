@@ -141,7 +141,7 @@ tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head)
     const tw_piece name = {head->name, head->name_size};
     const tw_part *first = state->description->id.all->parts;
     const size_t whole = first->kind == TW_PATTERN_LITERAL ? first->size : 0;
-    size_t size = whole;
+    size_t size = whole; /* without the marks at its end */
     if (whole == 0 || !head->pattern->loose) {
         return name;
     }

@@ -56,6 +56,24 @@ static void end_tail(tw_frame *state)
     tw_frame_leave_call(state);
 }
 
+/* The next part behind the body at |at|, or in the last one's place a close of
+ * another form of call. */
+static tw_match tail_at(const tw_frame *state, const uint8_t *at, size_t *size)
+{
+    const tw_pattern *pattern = state->pattern;
+    const tw_part *close = &pattern->parts[state->tail];
+    const tw_match own =
+        tw_front_at(state->window, at, close, close->size, size);
+    if (own != TW_MATCH_NONE || close != tw_pattern_close(pattern)) {
+        return own;
+    }
+    const tw_found other = tw_marker_at(&state->marks, state->window, at);
+    *size = other.size;
+    return other.roles == TW_AT_MORE                ? TW_MATCH_MORE
+           : (other.roles & TW_AT_CALL_END) != 0 ? TW_MATCH_WHOLE
+                                                    : TW_MATCH_NONE;
+}
+
 tw_step tw_frame_read_tail(tw_frame *state)
 {
     const tw_window *window = state->window;
@@ -69,17 +87,15 @@ tw_step tw_frame_read_tail(tw_frame *state)
         end_tail(state);
         return TW_STEP_AGAIN;
     }
-    const tw_part *close = &pattern->parts[state->tail];
-    size_t taken;
-    const tw_match found =
-        tw_front_at(window, at, close, close->size, &taken);
+    size_t size = 0;
+    const tw_match found = tail_at(state, at, &size);
     if (found == TW_MATCH_MORE) {
         return TW_STEP_MORE;
     }
     state->tail++;
     state->tail_closed = found == TW_MATCH_WHOLE;
     if (found == TW_MATCH_WHOLE) {
-        skip_tail(state, (size_t)(at - window->at) + taken);
+        skip_tail(state, (size_t)(at - window->at) + size);
     } else if (found == TW_MATCH_CUT && at < window->limit) {
         skip_tail(state, tw_window_size(window));
     }
@@ -222,6 +238,7 @@ static void list_section(tw_frame *state, uint32_t code, const uint8_t *to,
     tw_sink_diagnostic(state->sink, code, begin);
     tw_list_block(state->sink, code, begin);
     tw_frame_enter_text(state, TW_BEHIND_CALL);
+    state->fresh = state->at_start = state->may_be_bare = false;
 }
 
 /* The first call of a section at |at|; the section's marker is at |open|. */
@@ -247,8 +264,8 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
     return tw_frame_begin_block(state, window->at, size, place);
 }
 
-/* Words behind the open marker, if that is a single token: dropped if a call
- * follows soon.  DONE: none does. */
+/* Words behind the open marker, if that is a single token, or a call without a
+ * head: they are none of the text if a call follows soon.  DONE: none does. */
 static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
                                   size_t size, const tw_head *section,
                                   tw_head_place place)
@@ -335,6 +352,8 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
     if (at - open > TW_HOLD_HEAD) {
         return TW_STEP_DONE;
     }
+    const uint8_t *opened =
+        at == tw_behind_ws(head.body, window->limit) ? head.body : at;
     if (at == window->limit) {
         if (!window->eof) {
             return TW_STEP_MORE;
@@ -366,9 +385,10 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
                      at + (closed ? found.size : 0), &head, place);
         return TW_STEP_AGAIN;
     }
-    return tw_pattern_open(head.pattern)->token > 0
-               ? begin_behind_words(state, at, (size_t)(head.body - open),
-                                    &head, place)
+    return tw_pattern_open(head.pattern)->token > 0 ||
+                   (found.roles & TW_AT_CALL) != 0
+               ? begin_behind_words(state, at, (size_t)(opened - open), &head,
+                                    place)
                : TW_STEP_DONE;
 }
 
@@ -451,6 +471,13 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
             tw_content_start(&state->segment, TW_EVENT_TEXT);
             return tw_frame_begin_block(state, window->at, found.size, place);
         }
+    }
+    const tw_step bad =
+        (found.roles & TW_AT_CALL) != 0
+            ? tw_frame_unknown_call(state, blanks, found.size)
+            : TW_STEP_DONE;
+    if (bad != TW_STEP_DONE) {
+        return bad;
     }
     return read_stray(state, blanks + found.size);
 }

@@ -55,13 +55,16 @@ static tw_match find_close(tw_frame *state, const uint8_t *at, unsigned roles,
     const unsigned ends =
         ((roles & TW_AT_SECTION) != 0 ? TW_AT_SECTION_END : 0) |
         ((roles & TW_AT_CALL) != 0 ? TW_AT_CALL_END : 0);
+    /* In a section the next call is not part of a bad one. */
+    const unsigned others =
+        state->in_section ? TW_AT_CALL | TW_AT_SECTION | TW_AT_SECTION_END : 0;
     const uint64_t begin = tw_window_offset(window, at);
-    const bool known = state->unclosed_roles == ends &&
+    const bool known = state->unclosed_roles == (ends | others) &&
                        state->unclosed_until > begin;
     const uint8_t *to =
         known ? at + (state->unclosed_until - begin) : at;
     tw_match found = TW_MATCH_NONE;
-    state->unclosed_roles = (uint16_t)ends;
+    state->unclosed_roles = (uint16_t)(ends | others);
     while (to - at <= TW_HOLD_HEAD && found == TW_MATCH_NONE) {
         to = tw_markers_find(state->marks.table, to, window->limit,
                              window->limit);
@@ -71,7 +74,7 @@ static tw_match find_close(tw_frame *state, const uint8_t *at, unsigned roles,
             return window->eof || to - at > TW_HOLD_HEAD ? TW_MATCH_NONE
                                                          : TW_MATCH_MORE;
         }
-        if ((marker.roles & TW_AT_STOP) != 0) {
+        if ((marker.roles & (TW_AT_STOP | others)) != 0) {
             return TW_MATCH_NONE;
         }
         *size = marker.size;
@@ -91,6 +94,17 @@ static bool has_head(tw_frame *state, const uint8_t *at, const tw_found *found)
            ((found->roles & TW_AT_CALL) != 0 &&
            tw_frame_head_at(state, at, found->size, TW_PLACE_MARKER, NULL)
                     .kind == TW_HEAD_WHOLE);
+}
+
+/* All up to |end|. */
+static void list_block(tw_frame *state, const uint8_t *end)
+{
+    tw_window *window = state->window;
+    const uint64_t begin = window->offset;
+    tw_sink_record(state->sink);
+    tw_window_skip(window, (size_t)(end - window->at));
+    tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_UNKNOWN_HEAD, begin);
+    tw_list_block(state->sink, TW_DIAGNOSTIC_UNKNOWN_HEAD, begin);
 }
 
 tw_step tw_frame_unknown_block(tw_frame *state, const uint8_t *at,
@@ -116,12 +130,26 @@ tw_step tw_frame_unknown_block(tw_frame *state, const uint8_t *at,
         return TW_STEP_DONE;
     }
     tw_frame_leave_text(state, TW_PLACE_MARKER);
-    const uint64_t begin = window->offset;
-    tw_sink_record(state->sink);
-    tw_window_skip(window, (size_t)(close - window->at) + size);
-    tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_UNKNOWN_HEAD, begin);
-    tw_list_block(state->sink, TW_DIAGNOSTIC_UNKNOWN_HEAD, begin);
+    list_block(state, close + size);
     tw_frame_enter_text(state, TW_BEHIND_CALL);
     state->fresh = state->at_start = state->may_be_bare = false;
+    return TW_STEP_AGAIN;
+}
+
+tw_step tw_frame_unknown_call(tw_frame *state, size_t blanks, size_t size)
+{
+    const uint8_t *close = NULL;
+    size_t close_size = 0;
+    const tw_match end =
+        find_close(state, state->window->at + blanks + size, TW_AT_CALL,
+                   &close, &close_size);
+    if (end == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (end == TW_MATCH_NONE || state->options.strict) {
+        return TW_STEP_DONE;
+    }
+    tw_frame_framing(state, blanks);
+    list_block(state, close + close_size);
     return TW_STEP_AGAIN;
 }
