@@ -17,6 +17,7 @@
  *     naive_frame_json.c         JSON bodies: objects, lists, arguments
  *     naive_frame_object.c       one call object
  *     naive_frame_tagged.c       parameters between tags
+ *     naive_frame_opening.c      how a parameter opens
  *     naive_frame_value.c        where a tagged value ends
  *     naive_frame_quoted.c       and whether a string holds what would end it
  *     naive_frame_typed.c        what a tagged value is, by the tool's schema
@@ -414,6 +415,10 @@ typedef struct frame_value_end {
 frame_value_end frame_find_value_end(frame_reader *, const frame_parameter *,
                                      size_t at, const char *closer);
 /* A parameter's opening at |at|; |*which| is its pattern. */
+void frame_match_bare_key(const frame_reader *, size_t at,
+                          const naive_tree *schema,
+                          const frame_pattern **which, frame_match *);
+bool frame_key_close_at(const frame_reader *, size_t at);
 void frame_match_parameter(const frame_reader *, size_t at,
                            const frame_pattern **which, frame_match *);
 /* One of the markers of a parameter. */

@@ -332,13 +332,43 @@ static void read_closed(tagged_call *call)
                        name->size ? "limit_name" : "no_name", name);
 }
 
+/* A tool's name that runs into a parameter's, whose open marker is missing. */
+static void part_name(const frame_reader *reader, frame_head *head)
+{
+    naive_bytes *name = &head->match.holes[HOLE_NAME];
+
+    if (!frame_has_tools(reader) || frame_tool(reader, name) ||
+        name->size > FRAME_NAME ||
+        head->body != head->match.word + name->size ||
+        !frame_key_close_at(reader, head->body))
+        return;
+    for (size_t at = name->size; at-- > 1;) {
+        naive_bytes tool = {0};
+        const naive_tree *schema;
+
+        naive_add(&tool, name->data, at);
+        schema = naive_tree_get(frame_tool(reader, &tool), "parameters");
+        if (naive_tree_get(naive_tree_get(schema, "properties"),
+                           name->data + at)) {
+            head->body -= name->size - at;
+            naive_release(name);
+            *name = tool;
+            return;
+        }
+        naive_release(&tool);
+    }
+}
+
 void frame_read_tagged(frame_reader *reader, frame_head *head, size_t start)
 {
     tagged_call call = {.reader = reader,
                         .head = head,
                         .start = start,
                         .keys = {.kind = NAIVE_ARRAY}};
-    bool more = !head->match.closed && begin(&call);
+    bool more;
+
+    part_name(reader, head);
+    more = !head->match.closed && begin(&call);
 
     if (head->match.closed)
         read_closed(&call);
@@ -350,6 +380,8 @@ void frame_read_tagged(frame_reader *reader, frame_head *head, size_t start)
         frame_match match;
 
         frame_match_parameter(reader, at, &pattern, &match);
+        if (match.answer == FRAME_NO)
+            frame_match_bare_key(reader, at, call.tool, &pattern, &match);
         reader->at = at;
         if (match.answer == FRAME_YES)
             more = read_parameter(&call, pattern, &match);

@@ -1,166 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parameters between tags: how one opens, and where its value ends (G1 with
- * the nest of tagged 1).
+ * Where the value of a parameter between tags ends (G1 with the nest of
+ * tagged 1).
  */
 #include "naive_frame.h"
 
 #include <string.h>
-
-/* --- the opening of a parameter ---------------------------------------- */
-
-/* M0 {key} M1 [M2] {value}: the markers, in order. */
-static size_t markers_of(const frame_pattern *pattern, const char *out[3])
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < pattern->hole && count < 3; i++)
-        if (pattern->parts[i].kind == FRAME_MARKER)
-            out[count++] = pattern->parts[i].text.data;
-    return count;
-}
-
-static bool is_plain_key(const char *data, size_t size)
-{
-    while (size > 0 && frame_is_blank(data[size - 1]))
-        size--;
-    for (size_t i = 0; i < size; i++)
-        if (!frame_is_name_byte(data[i]))
-            return false;
-    return size > 0;
-}
-
-static void set_key(frame_match *match, const char *data, size_t size)
-{
-    while (size > 0 && frame_is_blank(*data)) {
-        data++;
-        size--;
-    }
-    while (size > 0 && frame_is_blank(data[size - 1]))
-        size--;
-    naive_release(&match->holes[HOLE_KEY]);
-    naive_add(&match->holes[HOLE_KEY], data, size);
-    match->has[HOLE_KEY] = true;
-}
-
-/* What the pattern has directly in front of the marker |word|. */
-static const char *layout_before(const frame_pattern *pattern,
-                                 const char *word)
-{
-    size_t i = 1;
-
-    while (pattern->parts[i].text.data != word)
-        i++;
-    return frame_layout(pattern, i - 1);
-}
-
-/* Behind the key's close at |at|: it may be doubled, and the value's open may
- * be missing, with the layout in front of it or without. */
-static size_t read_value_open(const frame_reader *reader,
-                              const frame_pattern *pattern, size_t at,
-                              const char *key_close, const char *value_open,
-                              frame_match *match)
-{
-    const char *layout = layout_before(pattern, value_open);
-    size_t next = frame_skip(reader, at);
-
-    if (frame_starts(reader, next, key_close)) {
-        match->note = "extra_closer";
-        at = next + strlen(key_close);
-        next = frame_skip(reader, at);
-    }
-    if (frame_starts(reader, next, value_open))
-        return next + strlen(value_open);
-    match->note = "missing_value_open";
-    return at + (frame_starts(reader, at, layout) ? strlen(layout) : 0);
-}
-
-static void match_keyed(const frame_reader *reader,
-                        const frame_pattern *pattern, size_t at,
-                        frame_match *match)
-{
-    const char *marks[3] = {NULL, NULL, NULL};
-    size_t count = markers_of(pattern, marks), key, end;
-
-    match->answer = FRAME_NO;
-    if (count < 2 || !frame_starts(reader, at, marks[0])) {
-        if (count && frame_is_cut(reader, at, marks[0]))
-            match->answer = FRAME_CUT;
-        return;
-    }
-    key = end = at + strlen(marks[0]);
-    while (end < reader->size && end - key <= FRAME_NAME &&
-           !frame_among(marks[1][0] == '>' ? "<>\r\n" : "<\r\n",
-                        reader->text[end]))
-        end++;
-    match->answer = FRAME_YES;
-    set_key(match, reader->text + key, end - key);
-    if (end - key > FRAME_NAME) {
-        match->answer = FRAME_NO;
-    } else if (frame_starts(reader, end, marks[1])) {
-        match->end = end + strlen(marks[1]);
-        if (count == 3)
-            match->end = read_value_open(reader, pattern, match->end, marks[1],
-                                         marks[2], match);
-    } else if (count == 3 && frame_starts(reader, end, marks[2])) {
-        match->note = "missing_key_close";
-        match->end = end + strlen(marks[2]);
-    } else if (end == reader->size || frame_is_cut(reader, end, marks[1]) ||
-               (count == 3 && frame_is_cut(reader, end, marks[2]))) {
-        match->answer = FRAME_CUT;
-    } else if (strcmp(marks[1], ">") == 0 && reader->text[end] != '<' &&
-               is_plain_key(reader->text + key, end - key)) {
-        match->note = "missing_tag_end";
-        match->end = end;
-    } else {
-        match->answer = FRAME_NO;
-    }
-}
-
-bool frame_is_parameter_marker(const frame_reader *reader, size_t at)
-{
-    const frame_patterns *arguments = &reader->format->argument;
-
-    for (size_t i = 0; i < arguments->count; i++)
-        for (size_t n = 0; n < arguments->items[i].count; n++)
-            if (arguments->items[i].parts[n].kind != FRAME_LAYOUT &&
-                arguments->items[i].parts[n].kind != FRAME_HOLE &&
-                arguments->items[i].parts[n].text.data[0] != '>' &&
-                frame_starts(reader, at,
-                             arguments->items[i].parts[n].text.data))
-                return true;
-    return false;
-}
-
-void frame_match_parameter(const frame_reader *reader, size_t at,
-                           const frame_pattern **which, frame_match *match)
-{
-    const frame_patterns *arguments = &reader->format->argument;
-    bool is_cut = false;
-
-    *which = NULL;
-    *match = (frame_match){0};
-    for (size_t i = 0; i < arguments->count; i++) {
-        const frame_pattern *pattern = &arguments->items[i];
-        size_t hole = pattern->hole;
-
-        frame_match_release(match);
-        while (hole > 0 && pattern->parts[hole - 1].kind == FRAME_LAYOUT)
-            hole--;
-        if (pattern->parts[0].kind == FRAME_TAG)
-            frame_match_parts(reader, pattern, 0, hole, 0, at, match);
-        else
-            match_keyed(reader, pattern, at, match);
-        if (match->answer == FRAME_YES && match->closed)
-            match->answer = FRAME_NO; /* a value is due */
-        if (match->answer == FRAME_YES) {
-            *which = pattern;
-            return;
-        }
-        is_cut = is_cut || match->answer == FRAME_CUT;
-    }
-    match->answer = is_cut ? FRAME_CUT : FRAME_NO;
-}
 
 /* --- markers that matter in a value ------------------------------------ */
 
@@ -355,6 +200,21 @@ static bool expected_parameter_at(const value_reader *value, size_t at)
     return expected;
 }
 
+/* The same of one that lacks the marker in front of its key. */
+static bool bare_parameter_at(const value_reader *value, size_t at)
+{
+    const frame_pattern *which;
+    frame_match match = {0};
+    bool expected;
+
+    frame_match_bare_key(value->reader, at, value->parameter->tool, &which,
+                         &match);
+    expected = match.answer == FRAME_YES &&
+               is_expected(value, &match.holes[HOLE_KEY]);
+    frame_match_release(&match);
+    return expected;
+}
+
 static bool opens_at(const frame_reader *reader, size_t at)
 {
     return frame_section_word_at(reader, at) || call_open_at(reader, at) ||
@@ -417,7 +277,8 @@ static bool closes(const value_reader *value, size_t at, bool nested, bool own)
     if (nested)
         return expected_parameter_at(value, at);
     return parameter_opener(reader, at) || opens_at(reader, at) ||
-           (frame_outside_at(reader, at) && !is_quoted(value, at));
+           (frame_outside_at(reader, at) && !is_quoted(value, at)) ||
+           bare_parameter_at(value, at);
 }
 
 /* --- the end of a value ------------------------------------------------ */

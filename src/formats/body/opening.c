@@ -509,6 +509,16 @@ static tw_match read_repaired(walk *way)
         return TW_MATCH_NONE;
     }
     tw_match found = read_literal(way, first);
+    while (found == TW_MATCH_WHOLE && count == 3) { /* written twice */
+        const uint8_t *again = tw_behind_some_ws(way->at, window->limit);
+        const tw_match more = tw_part_at(window, again, literals[0]);
+        if (more != TW_MATCH_WHOLE) {
+            found = more == TW_MATCH_MORE ? more : found;
+            break;
+        }
+        way->at = again + literals[0]->size;
+        way->opening->code = TW_DIAGNOSTIC_DOUBLED_OPEN_TAG;
+    }
     found = found == TW_MATCH_WHOLE ? read_key(way, first + 1) : found;
     if (found != TW_MATCH_WHOLE) {
         return found;
@@ -531,6 +541,50 @@ static tw_match read_repaired(walk *way)
                is_plain_key(way->opening->key)) {
         way->opening->code = TW_DIAGNOSTIC_MISSING_TAG_END;
         found = TW_MATCH_WHOLE;
+    }
+    return found;
+}
+
+/* Behind what is left of the key's open marker at |at|: nothing, or all but its
+ * first byte. */
+static tw_match read_half_open(walk *way, const tw_part *open)
+{
+    const tw_match half =
+        tw_text_at(way->window, way->at, open->text + 1, open->size - 1U);
+    way->at += half == TW_MATCH_WHOLE ? open->size - 1 : 0;
+    return half == TW_MATCH_MORE ? half : TW_MATCH_WHOLE;
+}
+
+tw_match tw_bare_opening_at(const tw_window *window,
+                            const tw_description *format, const uint8_t *at,
+                            tw_opening *opening)
+{
+    const tw_patterns *all = &format->argument;
+    tw_match found = TW_MATCH_NONE;
+    for (size_t i = 0; i < all->count && found < TW_MATCH_MORE; i++) {
+        const tw_pattern *pattern = &all->all[i];
+        const size_t first = tw_pattern_first(pattern);
+        const tw_part *literals[3];
+        if (literals_of(pattern, literals) < 3 || tw_is_tag(pattern, first) ||
+            pattern->parts[first + 1].kind != TW_PATTERN_KEY) {
+            continue;
+        }
+        memset(opening, 0, sizeof *opening);
+        walk way = {window, pattern, at, opening};
+        found = read_half_open(&way, literals[0]);
+        found = found == TW_MATCH_WHOLE ? read_key(&way, first + 1) : found;
+        if (found == TW_MATCH_WHOLE) {
+            found = is_plain_key(opening->key)
+                        ? tw_part_at(window, way.at, literals[1])
+                        : TW_MATCH_NONE;
+        }
+        if (found == TW_MATCH_WHOLE) {
+            way.at += literals[1]->size;
+            found = read_value_open(&way, literals[1], literals[2]);
+        }
+        opening->pattern = pattern;
+        opening->end = way.at;
+        opening->code = TW_DIAGNOSTIC_LOOSE_MARKER;
     }
     return found;
 }

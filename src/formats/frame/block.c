@@ -225,6 +225,7 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
     tw_frame_start_block(state, head.pattern);
     head = tw_frame_head_at(state, window->at, size, place, state->sink);
     if (head.kind == TW_HEAD_WHOLE) {
+        tw_frame_part_name(state, &head);
         begin_body(state, &head);
     } else {
         list_head(state, &head);

@@ -231,6 +231,9 @@ tw_found tw_frame_call_marker_at(tw_frame *, const uint8_t *at, bool named);
 
 /* name.c.  The name in a head that begins with an id. */
 tw_piece tw_frame_name_in(const tw_frame *, const tw_head *);
+/* A declared tool's name that runs into that of a parameter of its, whose open
+ * marker is missing, ends where that begins. */
+void tw_frame_part_name(const tw_frame *, tw_head *);
 /* Decodes the entities of a name, where the format has some in attributes. */
 void tw_frame_decode_name(const tw_frame *, tw_buffer *name);
 /* Do calls of the format begin with their ids, `NAME:INDEX`? */

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "events/tools.h"
 #include "formats/frame/head.h"
 #include "formats/name_bytes.h"
 
@@ -161,6 +162,46 @@ tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head)
     const tw_piece found =
         declared_in(state, (tw_piece){name.from + size, name.size - size});
     return found.from != NULL ? found : name;
+}
+
+/* Does the close of a key stand at |at|? */
+static bool is_key_close(const tw_frame *state, const uint8_t *at)
+{
+    const tw_patterns *all = &state->description->argument;
+    bool found = false;
+    for (size_t i = 0; i < all->count; i++) {
+        const tw_pattern *pattern = &all->all[i];
+        for (size_t k = 0; k < pattern->hole; k++) {
+            const tw_part *close = &pattern->parts[tw_pattern_next(pattern, k)];
+            found |= pattern->parts[k].kind == TW_PATTERN_KEY &&
+                     close->kind == TW_PATTERN_LITERAL &&
+                     tw_part_at(state->window, at, close) == TW_MATCH_WHOLE;
+        }
+    }
+    return found;
+}
+
+void tw_frame_part_name(const tw_frame *state, tw_head *head)
+{
+    const tw_tools *tools = state->sink->tools;
+    const char *name = (const char *)head->name;
+    const size_t size = head->name_size;
+    if (tw_tools_count(tools) == 0 || size > TW_OPENING_KEY ||
+        head->body != head->name + size ||
+        tw_pattern_hole(head->pattern)->kind != TW_PATTERN_ARGUMENTS ||
+        tw_tools_find(tools, name, size) != NULL ||
+        !is_key_close(state, head->body)) {
+        return;
+    }
+    for (size_t at = size; at-- > 1;) {
+        const tw_tool *tool = tw_tools_find(tools, name, at);
+        if (tool != NULL && tw_tools_parameter(tools, tool, name + at,
+                                               size - at) != NULL) {
+            head->name_size = at;
+            head->body = head->name + at;
+            return;
+        }
+    }
 }
 
 void tw_frame_decode_name(const tw_frame *state, tw_buffer *name)

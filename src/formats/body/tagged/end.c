@@ -203,6 +203,32 @@ static tw_match expected_at(const tw_tagged_body *body, const uint8_t *at)
                                     : TW_MATCH_NONE;
 }
 
+tw_match tw_tagged_bare_opening(const tw_tagged_body *body, const uint8_t *at,
+                                tw_opening *opening)
+{
+    const tw_match found =
+        body->tool != NULL
+            ? tw_bare_opening_at(body->common.call->window,
+                                 body->common.format, at, opening)
+            : TW_MATCH_NONE;
+    return found == TW_MATCH_MORE ||
+                   (found == TW_MATCH_WHOLE &&
+                    tw_tagged_declared(body, (const char *)opening->key.from,
+                                       opening->key.size) != NULL)
+               ? found
+               : TW_MATCH_NONE;
+}
+
+/* The same of one that lacks the marker in front of its key. */
+static tw_match bare_expected_at(const tw_tagged_body *body, const uint8_t *at)
+{
+    tw_opening opening;
+    const tw_match found = tw_tagged_bare_opening(body, at, &opening);
+    return found == TW_MATCH_WHOLE
+               ? yes_or_no(tw_tagged_is_expected(body, &opening))
+               : found;
+}
+
 /* Does the whole tail stand at |at|, behind a close of the call: its
  * section's, and the end, a stop or, where |others|, another section? */
 static tw_match whole_tail(const tw_tagged_body *body, const uint8_t *at,
@@ -298,9 +324,12 @@ static tw_match closes(tw_tagged_body *body, const uint8_t *at, bool nested,
     if (next.seen.size[TW_TAGGED_OUTSIDE] > 0 && !nested && !opens(&next)) {
         return is_outside(body, next.at);
     }
-    return nested ? expected_at(body, next.at)
-                  : yes_or_no(next.seen.size[TW_TAGGED_PARAMETER] > 0 ||
-                              opens(&next));
+    if (nested) {
+        return expected_at(body, next.at);
+    }
+    return next.seen.size[TW_TAGGED_PARAMETER] > 0 || opens(&next)
+               ? TW_MATCH_WHOLE
+               : bare_expected_at(body, next.at);
 }
 
 /* ---- judging ------------------------------------------------------------ */

@@ -56,6 +56,10 @@ const uint8_t *tw_tagged_behind_skip(const tw_tagged_body *, bool *more);
 
 /* Is the opening that of a declared parameter which was not given yet? */
 bool tw_tagged_is_expected(const tw_tagged_body *, const tw_opening *);
+/* A parameter of the declared tool that lacks the marker in front of its key,
+ * at |at|; never CUT. */
+tw_match tw_tagged_bare_opening(const tw_tagged_body *, const uint8_t *at,
+                                tw_opening *);
 /* Its key, as it was written. */
 const tw_parameter *tw_tagged_declared(const tw_tagged_body *, const char *key,
                                        size_t size);

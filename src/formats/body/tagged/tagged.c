@@ -321,8 +321,11 @@ static tw_body_end read_next(tw_tagged_body *body)
     }
     body->argument = NULL;
     body->cdata = false;
-    const tw_match found =
+    tw_match found =
         tw_opening_at(window, body->common.format, window->at, &opening);
+    if (found == TW_MATCH_NONE) {
+        found = tw_tagged_bare_opening(body, window->at, &opening);
+    }
     switch (found) {
     case TW_MATCH_MORE: return TW_BODY_STARVED;
     case TW_MATCH_WHOLE: return begin_parameter(body, &opening);
