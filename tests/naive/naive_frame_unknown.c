@@ -11,6 +11,8 @@ static bool is_named(const frame_reader *reader, const char *word, size_t size)
     naive_bytes name = {0};
     bool found = false;
 
+    while (size > 0 && frame_among(".:/", word[size - 1]))
+        size--; /* `NAME: 5` */
     for (size_t i = 0; i < size && !found; i++)
         if (i == 0 || frame_among(".:/", word[i - 1])) {
             naive_release(&name);

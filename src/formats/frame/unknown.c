@@ -19,6 +19,10 @@ static bool is_word(uint8_t c)
 static bool is_named(const tw_tools *tools, const uint8_t *word,
                      const uint8_t *end)
 {
+    while (end > word &&
+           (end[-1] == ':' || end[-1] == '.' || end[-1] == '/')) {
+        end--; /* `NAME: 5` */
+    }
     bool found =
         tw_tools_find(tools, (const char *)word, (size_t)(end - word)) != NULL;
     for (const uint8_t *at = word; at < end && !found; at++) {
