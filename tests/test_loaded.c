@@ -86,6 +86,23 @@ Test(loaded, tells_a_marker_from_one_that_goes_on)
     tw_format_free(format);
 }
 
+/* A tag may begin with several words; its attributes come behind them. */
+Test(loaded, reads_tags_with_blanks_in_their_names)
+{
+    tw_format *format = loaded_from(
+        "{\"format\":1,\"call\":\"<x y name=\\\"{name}\\\">{arguments}</x y>\","
+        "\"argument\":\"<p q name=\\\"{key}\\\" type=\\\"a b\\\">{value}</p q>\","
+        "\"example\":\"<x y name=\\\"tide\\\"><p q name=\\\"at\\\" "
+        "type=\\\"a b\\\">Brest</p q></x y>\"}");
+    reads(format,
+          "<x y name='tide'><p q  type=\"a b\" name=\"at\">4</p q></x y>",
+          "{'role':'assistant','content':null,'tool_calls':[{'id':'call_0',"
+          "'type':'function','function':{'name':'tide','arguments':"
+          "'{\\'at\\':\\'4\\'}'}}],'toolwire':{'diagnostics':[{'code':"
+          "'attribute_quotes','offset':0,'size':0}]}}");
+    tw_format_free(format);
+}
+
 /* Words match in ordinary text, too; tokens never do, wherever they stand. */
 Test(loaded, shows_which_markers_are_tokens)
 {

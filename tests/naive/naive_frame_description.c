@@ -64,14 +64,17 @@ static size_t token_at(const frame_description *format, const char *at)
     return longest;
 }
 
+/* With |alone|, one behind `<` or `</` does not count: it is a tag's. */
 static bool token_ends_at(const frame_description *format, const char *begin,
-                          const char *at)
+                          const char *at, bool alone)
 {
     for (size_t i = 0; i < format->tokens.count; i++) {
         size_t size = strlen(format->tokens.items[i]);
+        size_t left = (size_t)(at - begin);
 
-        if ((size_t)(at - begin) >= size &&
-            strncmp(at - size, format->tokens.items[i], size) == 0)
+        if (left >= size &&
+            strncmp(at - size, format->tokens.items[i], size) == 0 &&
+            !(alone && left > size && strchr("</", at[-(long)size - 1])))
             return true;
     }
     return false;
@@ -105,11 +108,11 @@ static void add_run(const frame_description *format, frame_pattern *pattern,
             behind++;
         layout = behind > at && (at == begin || behind == end ||
                                  memchr(at, '\n', (size_t)(behind - at)) ||
-                                 token_ends_at(format, begin, at) ||
+                                 token_ends_at(format, begin, at, true) ||
                                  token_at(format, behind)) &&
                  !(named && is_in_tag(run, at));
         if (!layout && marker.size && token_at(format, at) &&
-            (token_ends_at(format, begin, at) || at[-1] == '>')) {
+            (token_ends_at(format, begin, at, false) || at[-1] == '>')) {
             add_part(pattern, FRAME_MARKER)->text = marker;
             marker = (naive_bytes){0};
         }
@@ -155,12 +158,22 @@ static bool read_attribute(const char **at, frame_attribute *out)
     return true;
 }
 
+/* Where attributes begin: a word with =" behind it, a blank in front. */
+static const char *attributes_of(const frame_part *part)
+{
+    const char *at = strstr(part->text.data, "=\"");
+
+    while (at && at > part->text.data && *at != ' ')
+        at--;
+    return at && *at == ' ' ? at : NULL;
+}
+
 /* Parts [i ...]: marker that ends with ="  hole  marker that begins with ".
  * They become one tag; returns how many parts it took. */
 static size_t make_tag(const frame_pattern *from, size_t i, frame_part *tag)
 {
     const frame_part *part = &from->parts[i];
-    const char *at = strchr(part->text.data, ' ');
+    const char *at = attributes_of(part);
     size_t taken = 1;
 
     *tag = (frame_part){.kind = FRAME_TAG};
@@ -190,7 +203,7 @@ static bool begins_tag(const frame_pattern *pattern, size_t i)
     const frame_part *part = &pattern->parts[i];
 
     return i + 2 < pattern->count && part->kind == FRAME_MARKER &&
-           ends_with(&part->text, "=\"") && strchr(part->text.data, ' ') &&
+           ends_with(&part->text, "=\"") && attributes_of(part) &&
            part[1].kind == FRAME_HOLE && part[2].kind == FRAME_MARKER &&
            part[2].text.data[0] == '"';
 }

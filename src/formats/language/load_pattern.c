@@ -173,10 +173,11 @@ static void end_literal(pattern_reader *reader, bool named)
             add_part(reader, TW_PATTERN_LITERAL, from, (size_t)(at - from), 0);
         }
         const size_t size = token > 0 ? token : layout;
+        /* A token may stand inside a tag, and a blank behind it there. */
+        beside = token == 0 || at == from || strchr("</", at[-1]) == NULL;
         add_part(reader, token > 0 ? TW_PATTERN_LITERAL : TW_PATTERN_LAYOUT,
                  at, size, token);
         from = at += size;
-        beside = true;
     }
     if (at > from) {
         add_part(reader, TW_PATTERN_LITERAL, from, (size_t)(at - from), 0);

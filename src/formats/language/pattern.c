@@ -17,10 +17,21 @@ size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
     return part;
 }
 
+/* The blank in front of the first attribute (` NAME="`), or NULL.  A tag's own
+ * name may hold blanks, such as `<a b c="`. */
+static const char *first_attribute(const char *tag)
+{
+    const char *at = strchr(tag, ' ');
+    while (at != NULL && at[1 + strcspn(at + 1, " =")] != '=') {
+        at = strchr(at + 1, ' ');
+    }
+    return at;
+}
+
 size_t tw_pattern_marker(const tw_pattern *pattern, size_t part)
 {
     const tw_part *literal = &pattern->parts[part];
-    const char *attribute = strchr(literal->text, ' ');
+    const char *attribute = first_attribute(literal->text);
     const bool tag =
         part + 2 < pattern->count && attribute != NULL && literal->size > 2 &&
         memcmp(literal->text + literal->size - 2, "=\"", 2) == 0 &&
