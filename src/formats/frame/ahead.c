@@ -121,8 +121,22 @@ static bool begins(const tw_markers *table, const uint8_t *at, size_t size)
     return false;
 }
 
+/* The same of a whole stop marker, with which the |size| bytes begin. */
+static bool begins_with_stop(const tw_markers *table, const uint8_t *at,
+                             size_t size)
+{
+    for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
+        const tw_mark_text *marker = &table->all[i - 1];
+        if ((marker->roles & TW_AT_STOP) != 0 && size >= marker->size &&
+            memcmp(at, marker->text, marker->size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Where a marker may be under way at the end of the |size| bytes at |from|:
- * the size of that end.  |stopped|: a stop marker is. */
+ * the size of that end.  |stopped|: a stop marker stands there. */
 static size_t tail_of(const tw_markers *table, const uint8_t *from,
                       size_t size, bool stopped)
 {
@@ -130,7 +144,8 @@ static size_t tail_of(const tw_markers *table, const uint8_t *from,
     const size_t most = size < longest ? size : longest;
     for (size_t left = 1; left <= most; left++) {
         const uint8_t *at = from + size - left;
-        if (table->first[*at] != 0 && (stopped || begins(table, at, left))) {
+        if (stopped ? begins_with_stop(table, at, left)
+                    : table->first[*at] != 0 && begins(table, at, left)) {
             return left;
         }
     }
