@@ -377,7 +377,9 @@ static bool run_decode(const frame_description *format, const naive_tree *kase)
 /* Without the declared tools a tagged value is a string. */
 static bool keeps_types(const frame_description *format)
 {
-    return format->argument.count == 0;
+    return format->argument.count == 0 &&
+           (format->call.count == 0 ||
+            frame_body(&format->call.items[0]) != HOLE_ELEMENTS);
 }
 
 /* What was written reads back as the message (M3). */

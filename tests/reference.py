@@ -40,6 +40,7 @@ NOTATIONS = (
     ('{keyed}', 'a JSON object whose key is the name'),
     ('{python', 'a call in Python'),
     ('tags', 'a tag for each argument'),
+    ('{elements', 'nested elements'),
     ('{arguments', 'a name, then a JSON object'),
 )
 

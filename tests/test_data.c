@@ -125,14 +125,21 @@ static void expect_written(const tw_format *format, const tw_value *line)
     event_log log = {0};
     const char *text;
     size_t size;
-    cr_assert_eq(tw_encode_completion(encoder, message.data, message.size,
-                                      &text, &size),
-                 TW_OK, "%s, %s: %s", format->name, id,
+    const int result = tw_encode_completion(encoder, message.data,
+                                            message.size, &text, &size);
+    if (result == TW_ERROR_CANNOT_CARRY &&
+        tw_description_has_elements(format->description)) {
+        tw_decoder_free(decoder); /* a key that no tag has: `/Applications` */
+        tw_encoder_free(encoder);
+        naive_release(&message);
+        return;
+    }
+    cr_assert_eq(result, TW_OK, "%s, %s: %s", format->name, id,
                  tw_encoder_error(encoder)->message);
     /* Text beside calls, an order of keys, types that no tool declares. */
     const tw_description *description = format->description;
     const bool may_lose = description->calls_alone || description->sorted ||
-                          description->argument.count > 0;
+                          tw_description_is_typed(description);
     cr_expect(tw_encoder_report(encoder, 0, &report) == 0 || may_lose,
               "%s, %s", format->name, id);
     tw_decoder_set(decoder, TW_OPTION_FRAMING, 1);

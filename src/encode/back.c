@@ -221,9 +221,14 @@ static void compare_arguments(const tw_back *back, tw_segments *out,
         tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
         return;
     }
+    const bool no_nulls =
+        tw_description_has_elements(back->format->description);
     const tw_value *theirs = first_of(got->arguments);
     for (const tw_value *at = first_of(given->arguments); at != NULL;
          at = at->next) {
+        if (no_nulls && at->kind == TW_VALUE_NULL) {
+            continue; /* that was reported */
+        }
         if (theirs == NULL || !same_key(back, at, theirs)) {
             tw_encode_refuse(out, at, "the key would not read back");
             return;
@@ -343,7 +348,7 @@ static bool is_ready(tw_back *back)
 static bool set_tools(tw_back *back, const tw_value *tools)
 {
     back->text.size = 0;
-    return back->format->description->argument.count == 0 ||
+    return !tw_description_is_typed(back->format->description) ||
            ((tools == NULL || tw_value_dump(&back->text, back->memory, tools,
                                             &tw_dump_compact)) &&
             tw_decoder_set_tools(back->decoder,

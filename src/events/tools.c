@@ -308,9 +308,26 @@ static unsigned end(schema_walk *walk, const asked *one)
                : types;
 }
 
-/* The types of the values that |schema| allows; 0: it does not say. */
-static unsigned types_of(const tw_value *schema, const tw_value *root,
-                         size_t *work)
+void tw_known_visit(const tw_value *schema, const tw_value *root, size_t *work,
+                    tw_known_visitor *visit, void *context)
+{
+    schema_walk walk = {.root = root, .work = work};
+    ask(&walk, schema);
+    for (size_t depth = 0; walk.depth > 0 && !walk.lost;) {
+        asked *one = &walk.stack[walk.depth - 1];
+        if (walk.depth > depth) {
+            visit(context, one->schema, work);
+        }
+        depth = walk.depth;
+        const tw_value *part = next_part(&walk, one);
+        walk.depth -= part == NULL;
+        depth -= part == NULL;
+        ask(&walk, part);
+    }
+}
+
+unsigned tw_known_types(const tw_value *schema, const tw_value *root,
+                        size_t *work)
 {
     schema_walk walk = {.root = root, .work = work};
     unsigned types = 0;
@@ -395,7 +412,7 @@ static bool add_sorted(tw_tools *tools, const tw_value *const *members,
             continue;
         }
         added.size = member->key_size;
-        added.types = (uint8_t)types_of(member, root, work);
+        added.types = (uint8_t)tw_known_types(member, root, work);
         if (!add_text(tools, member->key, member->key_size, &added.name) ||
             !tw_buffer_append(&tools->members, tools->memory, &added,
                               sizeof added)) {
@@ -436,6 +453,7 @@ static bool add_tool(tw_tools *tools, const tw_value *tool,
 {
     const tw_value *schema = tw_tool_schema(tool);
     tw_tool added = {.size = name->size,
+                     .schema = schema,
                      .first = tools->members.size / member_size};
     if (!add_text(tools, name->text, name->size, &added.name) ||
         !add_members(tools, schema, work)) {

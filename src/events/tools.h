@@ -7,7 +7,7 @@
 #define TOOLWIRE_EVENTS_TOOLS_H
 
 #include "core/memory.h"
-#include "json/tree.h"
+#include "events/known.h"
 
 /* Which types a value may have; none: the schema does not say. */
 enum {
@@ -39,6 +39,7 @@ typedef struct tw_tool {
     size_t size;
     size_t first; /* of its parameters, which stand by name */
     size_t count;
+    const tw_value *schema; /* in the list that was set; NULL: it has none */
 } tw_tool;
 
 typedef struct tw_tools {

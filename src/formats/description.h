@@ -28,7 +28,8 @@ typedef enum tw_part_kind {
     TW_PATTERN_PYTHON_LINES,
     TW_PATTERN_PYTHON_CALL,
     TW_PATTERN_RAW,
-    TW_PATTERN_GEMMA, /* |text|: what stands around strings */
+    TW_PATTERN_GEMMA,    /* |text|: what stands around strings */
+    TW_PATTERN_ELEMENTS, /* |text|: what stands in front of each tag */
     /* In |argument|. */
     TW_PATTERN_KEY,
     TW_PATTERN_TYPE,
@@ -156,7 +157,7 @@ typedef struct tw_description {
 
 static inline bool tw_part_is_body(uint8_t kind)
 {
-    return kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_GEMMA;
+    return kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_ELEMENTS;
 }
 
 /* Several calls, with their names. */
@@ -177,6 +178,10 @@ static inline bool tw_pattern_is_index(const tw_part *part)
            part->kind == TW_PATTERN_INDEX_FROM_1;
 }
 
+/* Do the declared tools say what the values of its calls are? */
+bool tw_description_is_typed(const tw_description *);
+/* Is there a call whose arguments are nested elements? */
+bool tw_description_has_elements(const tw_description *);
 /* The next part behind |part| that is no layout, or |count|. */
 size_t tw_pattern_next(const tw_pattern *, size_t part);
 /* How much of the literal |part| is its marker: all, or of a tag with

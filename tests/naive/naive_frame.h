@@ -25,6 +25,7 @@
  *     naive_frame_literal.c      a Python literal
  *     naive_frame_string.c       a Python string
  *     naive_frame_gemma.c        Gemma's values with other markers
+ *     naive_frame_elements.c     nested elements
  */
 #ifndef TOOLWIRE_TESTS_NAIVE_FRAME_H
 #define TOOLWIRE_TESTS_NAIVE_FRAME_H
@@ -60,6 +61,7 @@ typedef enum frame_hole {
     HOLE_PYTHON_CALL,
     HOLE_RAW,
     HOLE_GEMMA,
+    HOLE_ELEMENTS,
     HOLE_KEY,
     HOLE_TYPE,
     HOLE_VALUE,
@@ -365,6 +367,7 @@ void frame_read_tagged(frame_reader *, frame_head *, size_t start);
 void frame_read_python(frame_reader *, frame_head *, size_t start);
 void frame_read_raw(frame_reader *, frame_head *, size_t start);
 void frame_read_gemma(frame_reader *, frame_head *, size_t start);
+void frame_read_elements(frame_reader *, frame_head *, size_t start);
 
 /* The markers behind a body; |self| says that it ends by itself. */
 const char *frame_behind_fence(const char *closer);
@@ -448,6 +451,16 @@ enum {
 unsigned frame_types(const naive_tree *parameters, const char *key);
 /* Is a value of these types a container that is JSON as it comes? */
 bool frame_streams(const frame_reader *, unsigned types, char first);
+/* Schemas of which a value fits one. */
+typedef struct frame_schemas {
+    const naive_tree *all[8];
+    size_t count;
+} frame_schemas;
+
+unsigned frame_schemas_types(const frame_schemas *, const naive_tree *root);
+/* Those of a member, or, where |key| is NULL, of an element. */
+frame_schemas frame_schemas_part(const frame_schemas *, const naive_tree *root,
+                                 const char *key);
 /* The value as JSON; false: the call is malformed. */
 bool frame_convert(frame_reader *, unsigned types, const naive_bytes *raw,
                    size_t at, naive_bytes *out);

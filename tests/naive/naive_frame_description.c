@@ -22,6 +22,7 @@ static const char *const hole_names[HOLE_COUNT] = {
     "",           "name",           "id",          "index",      "skip",
     "arguments",  "arguments:json", "object",      "list",       "keyed",
     "python",     "python:lines",   "python:call", "raw",        "gemma",
+    "elements",
     "key",        "type",           "value",       "value:text", "value:json",
     "value:trim", "value:guess",    "calls",       "call",       "text",
     "text:line",  "text:trim"};
@@ -250,7 +251,7 @@ static void join_tags(frame_pattern *pattern)
 
 static bool is_main(frame_hole hole)
 {
-    return (hole >= HOLE_ARGUMENTS && hole <= HOLE_GEMMA) ||
+    return (hole >= HOLE_ARGUMENTS && hole <= HOLE_ELEMENTS) ||
            hole >= HOLE_VALUE;
 }
 
@@ -277,13 +278,17 @@ static bool read_pattern(const frame_description *format, const char *where,
             continue;
         }
         close = strchr(at, '}');
-        if (close && strncmp(at, "{gemma:", 7) == 0) {
+        if (close && (strncmp(at, "{gemma:", 7) == 0 ||
+                      strncmp(at, "{elements:", 10) == 0)) {
+            const char *inner = strchr(at, ':') + 1;
+
             add_run(format, out, &run, false);
             naive_release(&run);
             naive_add(&run, "", 0);
-            add_part(out, FRAME_HOLE)->hole = HOLE_GEMMA;
-            naive_add(&out->parts[out->count - 1].text, at + 7,
-                      (size_t)(close - at - 7));
+            add_part(out, FRAME_HOLE)->hole =
+                at[1] == 'g' ? HOLE_GEMMA : HOLE_ELEMENTS;
+            naive_add(&out->parts[out->count - 1].text, inner,
+                      (size_t)(close - inner));
             at = close + 1;
             continue;
         }
@@ -604,7 +609,8 @@ bool frame_is_bare_tag(const char *marker)
 
 bool frame_is_plain(const char *marker)
 {
-    return (marker[0] != '<' && marker[0] != '[' && !strstr(marker, "<|")) ||
+    return (marker[0] != '<' && marker[0] != '[' && !strstr(marker, "<|") &&
+            strncmp(marker, "]<", 2) != 0) ||
            frame_is_bare_tag(marker);
 }
 

@@ -159,6 +159,34 @@ static void write_tagged(const frame_emitter *emitter,
     }
 }
 
+/* --- elements ---------------------------------------------------------- */
+
+static void write_elements(const frame_description *format,
+                           const naive_tree *container, const char *mark,
+                           naive_bytes *out)
+{
+    for (size_t i = 0; i < container->count; i++) {
+        const naive_tree *value = &container->children[i];
+        const bool member = container->kind == NAIVE_OBJECT;
+        const char *key = member ? value->key.data : "item";
+
+        if (member && value->kind == NAIVE_NULL)
+            continue;
+        naive_add_text(out, mark);
+        naive_add_text(out, "<");
+        naive_add_text(out, key);
+        naive_add_text(out, ">");
+        if (value->kind == NAIVE_ARRAY || value->kind == NAIVE_OBJECT)
+            write_elements(format, value, mark, out);
+        else if (value->kind != NAIVE_NULL)
+            write_tagged_value(format, value, out);
+        naive_add_text(out, mark);
+        naive_add_text(out, "</");
+        naive_add_text(out, key);
+        naive_add_text(out, ">");
+    }
+}
+
 /* --- calls ------------------------------------------------------------- */
 
 static bool has_hole(const frame_pattern *pattern, frame_hole hole)
@@ -229,6 +257,10 @@ static void write_body(const frame_emitter *emitter,
     case HOLE_KEYED:
         frame_write_list(format, calls, count,
                          frame_body(pattern) == HOLE_KEYED, out);
+        break;
+    case HOLE_ELEMENTS:
+        write_elements(format, &calls->arguments,
+                       pattern->parts[pattern->hole].text.data, out);
         break;
     case HOLE_GEMMA:
         frame_write_gemma(&calls->arguments,

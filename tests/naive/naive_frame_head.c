@@ -342,6 +342,21 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
     }
 }
 
+/* An object is none of elements, where the format reads it, too. */
+static void judge_elements(const frame_reader *reader, frame_head *head)
+{
+    const frame_patterns *calls = &reader->format->call;
+    const size_t at = frame_skip(reader, head->match.end);
+    bool json = false;
+
+    for (size_t i = 0; i < calls->count; i++)
+        json |= frame_body(&calls->items[i]) == HOLE_ARGUMENTS_JSON;
+    head->body = at;
+    head->answer = json && at < reader->size && reader->text[at] == '{'
+                       ? FRAME_NO
+                       : FRAME_YES;
+}
+
 static void judge(frame_reader *reader, const frame_pattern *call,
                   bool in_section, frame_head *head)
 {
@@ -357,6 +372,7 @@ static void judge(frame_reader *reader, const frame_pattern *call,
         judge_arguments(reader, call, head);
         break;
     case HOLE_ARGUMENTS_JSON: judge_arguments(reader, call, head); break;
+    case HOLE_ELEMENTS: judge_elements(reader, head); break;
     case HOLE_PYTHON:
     case HOLE_PYTHON_LINES:
     case HOLE_PYTHON_CALL: judge_python(reader, call, head); break;
@@ -438,6 +454,20 @@ static bool opens_with_tag(const frame_pattern *call)
     return call->parts[first].kind == FRAME_TAG;
 }
 
+/* What |opener| has from its last tag on that a token begins, or stands in
+ * front of. */
+static const char *last_tag(const frame_words *tokens, const char *opener)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        const size_t size = strlen(tokens->items[i]);
+
+        if (strncmp(opener, tokens->items[i], size) == 0 &&
+            opener[size] == '<' && *opener != '<')
+            return opener + size;
+    }
+    return opener;
+}
+
 /* Does a token stand at |at|, with which |opener| begins?  That of a tag is
  * part of its name. */
 bool frame_begins_with_token(const frame_reader *reader,
@@ -452,7 +482,8 @@ const char *frame_first_token(const frame_reader *reader,
     const frame_words *tokens = &reader->format->tokens;
     const char *opener = frame_opener(call);
     const bool in_tag =
-        !opener || (opens_with_tag(call) && !strchr(opener + 1, '<'));
+        !opener || (opens_with_tag(call) &&
+                    !strchr(last_tag(tokens, opener) + 1, '<'));
     for (size_t i = 0; i < tokens->count && !in_tag; i++)
         if (frame_starts(reader, at, tokens->items[i]) &&
             strncmp(opener, tokens->items[i], strlen(tokens->items[i])) == 0)

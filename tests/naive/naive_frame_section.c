@@ -71,7 +71,8 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
     if (head->empty && at < reader->size && reader->text[at] == '[' &&
         !frame_stop_at(reader, at))
         at = frame_skip(reader, at + 1);
-    if (head->empty && at < reader->size && reader->text[at] == ']')
+    if (head->empty && at < reader->size && reader->text[at] == ']' &&
+        !frame_section_close_at(reader, at) && !frame_call_close_at(reader, at))
         at = frame_skip(reader, list = at + 1);
     for (at = head->empty ? at : head->match.end;
          !head->empty && at < reader->size && !frame_stop_at(reader, at);)
@@ -115,6 +116,7 @@ static void read_body(frame_reader *reader, frame_head *head, size_t start)
     case HOLE_PYTHON_LINES:
     case HOLE_PYTHON_CALL: frame_read_python(reader, head, start); break;
     case HOLE_RAW: frame_read_raw(reader, head, start); break;
+    case HOLE_ELEMENTS: frame_read_elements(reader, head, start); break;
     default: frame_read_json(reader, head, start);
     }
 }

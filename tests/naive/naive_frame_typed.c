@@ -208,14 +208,74 @@ static unsigned types_of(const naive_tree *schema, const naive_tree *root,
     return found;
 }
 
-unsigned frame_types(const naive_tree *parameters, const char *key)
+static unsigned plain(unsigned types)
 {
-    const unsigned types = types_of(
-        naive_tree_get(naive_tree_get(parameters, "properties"), key),
-        parameters, 0);
-
     return types & TYPES &
            ~(types & TYPE_NUMBER ? (unsigned)TYPE_INTEGER : 0U);
+}
+
+unsigned frame_types(const naive_tree *parameters, const char *key)
+{
+    return plain(types_of(
+        naive_tree_get(naive_tree_get(parameters, "properties"), key),
+        parameters, 0));
+}
+
+unsigned frame_schemas_types(const frame_schemas *schemas,
+                             const naive_tree *root)
+{
+    unsigned found = 0;
+
+    for (size_t i = 0; i < schemas->count; i++)
+        found = either(found, plain(types_of(schemas->all[i], root, 0)));
+    return found & TYPES;
+}
+
+static void add_schema(frame_schemas *to, const naive_tree *schema)
+{
+    if (schema && schema->kind == NAIVE_OBJECT && to->count < 8)
+        to->all[to->count++] = schema;
+}
+
+/* The part in |schema| and in all that it leads to; of members that are not
+ * named what is said of others, in |rest|. */
+static void add_parts(const naive_tree *schema, const naive_tree *root,
+                      const char *key, int depth, frame_schemas *to,
+                      frame_schemas *rest)
+{
+    static const char *const lists[] = {"allOf", "anyOf", "oneOf"};
+    const char *reference = naive_tree_text(naive_tree_get(schema, "$ref"));
+    const naive_tree *named;
+
+    if (!schema || schema->kind != NAIVE_OBJECT || depth > 16)
+        return;
+    if (!key) {
+        add_schema(to, naive_tree_get(schema, "items"));
+    } else {
+        named = naive_tree_get(naive_tree_get(schema, "properties"), key);
+        add_schema(to, named);
+        if (!named)
+            add_schema(rest, naive_tree_get(schema, "additionalProperties"));
+    }
+    if (reference)
+        add_parts(follow(root, reference), root, key, depth + 1, to, rest);
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        const naive_tree *list = naive_tree_get(schema, lists[l]);
+
+        for (size_t i = 0; list && list->kind == NAIVE_ARRAY && i < list->count;
+             i++)
+            add_parts(&list->children[i], root, key, depth + 1, to, rest);
+    }
+}
+
+frame_schemas frame_schemas_part(const frame_schemas *whole,
+                                 const naive_tree *root, const char *key)
+{
+    frame_schemas found = {0}, rest = {0};
+
+    for (size_t i = 0; i < whole->count; i++)
+        add_parts(whole->all[i], root, key, 0, &found, &rest);
+    return found.count ? found : rest;
 }
 
 /* --- text -------------------------------------------------------------- */

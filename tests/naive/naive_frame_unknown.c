@@ -66,7 +66,7 @@ size_t frame_unknown_block(frame_reader *reader, size_t at)
 
         if (!close && (!section || call))
             close = frame_last_close_at(reader, to);
-        if (close && !frame_among("<[", close[0]))
+        if (close && frame_is_plain(close))
             close = NULL; /* any text has a fence */
         if (frame_stop_at(reader, to))
             return 0;

@@ -13,7 +13,9 @@ const char described_tools[] =
     "[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":{"
     "\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{"
     "\"type\":\"integer\"},\"c\":{\"type\":[\"string\",\"null\"]},\"d\":{"
-    "\"type\":\"object\"},\"e\":{\"type\":\"array\"},\"n\":{\"type\":"
+    "\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"integer\"},"
+    "\"a\":{\"type\":\"string\"}}},\"e\":{\"type\":\"array\",\"items\":{"
+    "\"type\":[\"integer\",\"object\"]}},\"n\":{\"type\":"
     "\"boolean\"},\"u\":{\"anyOf\":[{\"type\":\"number\"},{\"type\":"
     "\"string\"}]},\"v\":{\"enum\":[\"x\",\"y\"]}}}}},{\"type\":\"function\","
     "\"function\":{\"name\":\"g\"}},{\"type\":\"function\",\"function\":{"
@@ -86,6 +88,28 @@ static void add_arguments(naive_bytes *out, const tw_description *d,
     }
 }
 
+static void add_element(naive_bytes *out, const char *mark, const char *key,
+                        const char *value)
+{
+    naive_add_text(out, mark);
+    naive_add_text(out, "<");
+    naive_add_text(out, key);
+    naive_add_text(out, ">");
+    naive_add_text(out, value);
+    naive_add_text(out, mark);
+    naive_add_text(out, "</");
+    naive_add_text(out, key);
+    naive_add_text(out, ">");
+}
+
+static void add_elements(naive_bytes *out, const char *mark,
+                         const call_filling *filling)
+{
+    for (size_t i = 0; i < 3 && filling->keys[i] != NULL; i++) {
+        add_element(out, mark, filling->keys[i], filling->values[i]);
+    }
+}
+
 static void add_python(naive_bytes *out, const call_filling *filling,
                        const char *before, const char *between,
                        const char *after)
@@ -137,6 +161,7 @@ static void add_part(naive_bytes *out, const tw_description *d,
         add_python(out, filling, "", ".call(", ")");
         break;
     case TW_PATTERN_RAW: naive_add_text(out, "print(1)"); break;
+    case TW_PATTERN_ELEMENTS: add_elements(out, part->text, filling); break;
     case TW_PATTERN_KEY: naive_add_text(out, filling->keys[which]); break;
     case TW_PATTERN_TYPE: naive_add_text(out, "string"); break;
     case TW_PATTERN_VALUE:
@@ -210,6 +235,28 @@ static void add_words(described_add *add, void *list, const char *const *words)
     }
 }
 
+/* Their tags, and some that nest. */
+static void add_tags(const char *mark, described_add *add, void *list)
+{
+    static const char *const keys[] = {"a", "b", "d", "e", "q", "item"};
+    static const char *const values[] = {"", "x", "2", " "};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        naive_bytes inner = {0};
+        naive_bytes outer = {0};
+        const size_t open = strlen(mark) + strlen(keys[i]) + 2;
+        add_element(&inner, mark, keys[i], values[i % 4]);
+        add_element(&outer, mark, keys[(i + 3) % 6], inner.data);
+        add(list, inner.data, open);
+        add(list, inner.data, open);
+        add(list, inner.data + inner.size - open - 1, open + 1);
+        add(list, inner.data + inner.size - open - 1, open + 1);
+        add(list, inner.data, inner.size);
+        add(list, outer.data, outer.size);
+        naive_release(&inner);
+        naive_release(&outer);
+    }
+}
+
 /* Literals twice, and halves of them. */
 static void add_literals(const tw_description *d, described_add *add,
                          void *list)
@@ -220,6 +267,9 @@ static void add_literals(const tw_description *d, described_add *add,
             const tw_pattern *pattern = &patterns->all[i];
             for (size_t p = 0; p < pattern->count; p++) {
                 const char *text = pattern->parts[p].text;
+                if (pattern->parts[p].kind == TW_PATTERN_ELEMENTS) {
+                    add_tags(text, add, list);
+                }
                 if (pattern->parts[p].kind == TW_PATTERN_LITERAL) {
                     add(list, text, strlen(text));
                     add(list, text, strlen(text));

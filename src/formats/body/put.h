@@ -47,6 +47,9 @@ void tw_put_tagged(const tw_putter *, const tw_put_call *);
 /* gemma/put.c: |quote| stands around strings. */
 void tw_put_gemma(const tw_putter *, const tw_put_call *, const char *quote);
 
+/* elements/put.c: |mark| stands in front of each tag. */
+void tw_put_elements(const tw_putter *, const tw_put_call *, const char *mark);
+
 /* python/put.c: |kind| is the hole's. */
 void tw_put_python(const tw_putter *, const tw_put_call *, size_t count,
                    uint8_t kind);

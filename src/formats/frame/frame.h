@@ -12,6 +12,7 @@
 #ifndef TOOLWIRE_FORMATS_FRAME_FRAME_H
 #define TOOLWIRE_FORMATS_FRAME_FRAME_H
 
+#include "formats/body/elements/elements.h"
 #include "formats/body/gemma/gemma.h"
 #include "formats/body/json/json.h"
 #include "json/balance.h"
@@ -112,6 +113,7 @@ typedef struct tw_frame {
     tw_tagged_body tagged;
     tw_python_body python;
     tw_gemma_body gemma;
+    tw_elements_body nested;
     tw_raw_body raw;
     uint8_t tail;     /* the next part of the pattern behind its body */
     bool tail_closed; /* the close in front of it was there */

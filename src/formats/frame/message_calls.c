@@ -195,6 +195,9 @@ static void put_body(const tw_message_writer *writer, const tw_part *hole,
     case TW_PATTERN_KEYED: tw_put_list(putter, calls, count, true); break;
     case TW_PATTERN_RAW: put_raw(writer, calls->call); break;
     case TW_PATTERN_GEMMA: tw_put_gemma(putter, calls, hole->text); break;
+    case TW_PATTERN_ELEMENTS:
+        tw_put_elements(putter, calls, hole->text);
+        break;
     case TW_PATTERN_ARGUMENTS:
         if (writer->description->argument.count > 0) {
             tw_put_tagged(putter, calls);

@@ -201,6 +201,7 @@ void tw_frame_destroy(void *data)
     tw_tagged_body_free(&state->tagged);
     tw_python_body_free(&state->python);
     tw_gemma_body_free(&state->gemma);
+    tw_elements_body_free(&state->nested);
     tw_open_call_free(&state->call);
     tw_buffer_free(&state->recipient, &memory);
     tw_memory_free(&memory, state, sizeof *state);
@@ -247,6 +248,7 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     tw_json_body_init(&state->json, &common);
     tw_tagged_body_init(&state->tagged, &common, call_head, state);
     tw_gemma_body_init(&state->gemma, &common);
+    tw_elements_body_init(&state->nested, &common, &state->tagged.value);
     tw_raw_body_init(&state->raw, &common);
     tw_python_body_init(&state->python, &common, &state->json.common);
     if ((description->quirks & TW_QUIRK_CHANNELS) != 0 &&
@@ -266,6 +268,7 @@ tw_body *tw_frame_body_of(tw_frame *state, const tw_pattern *pattern)
         return state->description->argument.count > 0 ? &state->tagged.common
                                                       : &state->json.common;
     case TW_PATTERN_GEMMA: return &state->gemma.common;
+    case TW_PATTERN_ELEMENTS: return &state->nested.common;
     case TW_PATTERN_RAW: return &state->raw.common;
     case TW_PATTERN_PYTHON:
     case TW_PATTERN_PYTHON_LINES:

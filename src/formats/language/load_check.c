@@ -107,12 +107,23 @@ static void check_raw(tw_loader *loader, const tw_pattern *call)
     }
 }
 
+/* A close that begins as those of elements do. */
+static bool ends_elements(const tw_pattern *call)
+{
+    const tw_part *close = tw_pattern_close(call);
+    const size_t size = tw_pattern_hole(call)->size;
+    return close != NULL && close->size > size + 2 &&
+           memcmp(close->text, tw_pattern_hole(call)->text, size) == 0 &&
+           memcmp(close->text + size, "</", 2) == 0;
+}
+
 static void check_call(tw_loader *loader, const tw_pattern *call)
 {
     const uint8_t body = tw_pattern_hole(call)->kind;
     const bool behind_name = body == TW_PATTERN_ARGUMENTS ||
                              body == TW_PATTERN_JSON_ARGUMENTS ||
-                             body == TW_PATTERN_GEMMA;
+                             body == TW_PATTERN_GEMMA ||
+                             body == TW_PATTERN_ELEMENTS;
     const tw_part *first = &call->parts[tw_pattern_first(call)];
     if (tw_pattern_first(call) < call->count &&
         !tw_part_is_body(first->kind) && first->kind != TW_PATTERN_LITERAL &&
@@ -126,8 +137,9 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
                        "several");
     }
     if (behind_name && !has(call, TW_PATTERN_NAME)) {
-        refuse(loader, body == TW_PATTERN_GEMMA
-                           ? "{gemma:} without {name}"
+        refuse(loader, body == TW_PATTERN_GEMMA ? "{gemma:} without {name}"
+                       : body == TW_PATTERN_ELEMENTS
+                           ? "{elements:} without {name}"
                            : "{arguments} without {name}");
     }
     if (body == TW_PATTERN_RAW) {
@@ -138,6 +150,9 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
                                      tw_pattern_hole(call)->text[0] != '<')) {
         refuse(loader,
                "what {gemma:} names, and a marker behind it, begin with <");
+    }
+    if (body == TW_PATTERN_ELEMENTS && !ends_elements(call)) {
+        refuse(loader, "no </ with what {elements:} names in front ends it");
     }
     if (is_tagged(&loader->to->description, call) &&
         tw_pattern_close(call) == NULL &&

@@ -40,6 +40,7 @@ static const hole_row holes[] = {
     {"python:call", TW_PATTERN_PYTHON_CALL, "call", true},
     {"raw", TW_PATTERN_RAW, "call", true},
     {"gemma:", TW_PATTERN_GEMMA, "call", true},
+    {"elements:", TW_PATTERN_ELEMENTS, "call", true},
     {"key", TW_PATTERN_KEY, "argument", false},
     {"type", TW_PATTERN_TYPE, "argument", false},
     {"value", TW_PATTERN_VALUE, "argument", true},
@@ -71,8 +72,8 @@ static const hole_row *hole_named(const tw_loader *loader, const char *name,
 {
     for (size_t i = 0; i < sizeof holes / sizeof holes[0]; i++) {
         const size_t known = strlen(holes[i].name);
-        if ((holes[i].kind == TW_PATTERN_GEMMA ? known < size
-                                               : known == size) &&
+        const bool open = holes[i].name[known - 1] == ':';
+        if ((open ? known <= size : known == size) &&
             memcmp(holes[i].name, name, known) == 0 &&
             is_word(holes[i].keys, loader->key, loader->key_size)) {
             return &holes[i];

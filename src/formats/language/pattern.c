@@ -93,3 +93,19 @@ bool tw_pattern_is_marked(const tw_pattern *pattern)
     }
     return literal;
 }
+
+bool tw_description_has_elements(const tw_description *description)
+{
+    bool found = false;
+    for (size_t i = 0; i < description->call.count; i++) {
+        found |= tw_pattern_hole(&description->call.all[i])->kind ==
+                 TW_PATTERN_ELEMENTS;
+    }
+    return found;
+}
+
+bool tw_description_is_typed(const tw_description *description)
+{
+    return description->argument.count > 0 ||
+           tw_description_has_elements(description);
+}

@@ -20,9 +20,6 @@
 
 enum state { NEXT, FRONT, VALUE };
 
-/* Keys of no declared parameter that are remembered (framed.md D19). */
-enum { OTHERS = 64 };
-
 static tw_tagged_body *of(tw_body *common)
 {
     return (tw_tagged_body *)common;
@@ -46,7 +43,7 @@ void tw_tagged_body_free(tw_tagged_body *body)
 {
     const tw_memory *memory = body->common.call->memory;
     tw_buffer_free(&body->given, memory);
-    tw_buffer_free(&body->others, memory);
+    tw_buffer_free(&body->others.keys, memory);
     tw_buffer_free(&body->key, memory);
     tw_buffer_free(&body->text, memory);
     tw_typed_free(&body->value);
@@ -93,7 +90,10 @@ static void start(tw_body *common)
     body->state = NEXT;
     body->any = body->closed = body->cdata = false;
     body->argument = NULL;
-    body->given.size = body->others.size = body->other_count = 0;
+    body->value.level = 1;
+    body->value.aside = NULL;
+    body->given.size = 0;
+    tw_given_clear(&body->others);
     if (!common->call->has_name) {
         tw_open_call_fail(common->call, TW_DIAGNOSTIC_NO_NAME,
                           common->call->begin);
@@ -114,37 +114,18 @@ static void start(tw_body *common)
 
 /* ---- parameters --------------------------------------------------------- */
 
-/* Is it one of the first other keys?  It is kept, if there is room. */
-static bool was_other(tw_tagged_body *body, const char *key, size_t size)
-{
-    const tw_memory *memory = body->common.call->memory;
-    const uint16_t length = (uint16_t)size;
-    for (size_t at = 0; at < body->others.size;) {
-        uint16_t kept;
-        memcpy(&kept, body->others.data + at, sizeof kept);
-        at += sizeof kept;
-        if (kept == length &&
-            (length == 0 || /* a key may be empty */
-             memcmp(body->others.data + at, key, length) == 0)) {
-            return true;
-        }
-        at += kept;
-    }
-    if (body->other_count < OTHERS) {
-        body->other_count++;
-        if (!tw_buffer_append(&body->others, memory, &length, sizeof length) ||
-            !tw_buffer_append(&body->others, memory, key, size)) {
-            no_memory(body);
-        }
-    }
-    return false;
-}
-
 /* The key is given: was it before? */
 static bool give(tw_tagged_body *body, const tw_parameter *declared)
 {
     if (declared == NULL) {
-        return was_other(body, (const char *)body->key.data, body->key.size);
+        bool failed = false;
+        const bool was = tw_given_before(
+            &body->others, body->common.call->memory,
+            (const char *)body->key.data, body->key.size, &failed);
+        if (failed) {
+            no_memory(body);
+        }
+        return was;
     }
     uint8_t *bits = &body->given.data[declared->bit / 8];
     const uint8_t bit = (uint8_t)(1U << declared->bit % 8);

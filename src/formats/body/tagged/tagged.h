@@ -7,6 +7,7 @@
 #define TOOLWIRE_FORMATS_BODY_TAGGED_TAGGED_H
 
 #include "formats/body/body.h"
+#include "formats/body/given.h"
 #include "formats/body/opening.h"
 #include "formats/body/tagged/typed.h"
 #include "formats/name_bytes.h"
@@ -75,8 +76,7 @@ typedef struct tw_tagged_body {
     bool closed;         /* the last one was closed */
     const tw_tool *tool; /* as it was declared; NULL: it was not */
     tw_buffer given;     /* a bit for each of its parameters */
-    tw_buffer others;    /* the keys of others, each behind its size */
-    size_t other_count;
+    tw_given others;     /* the first keys that were not declared */
     /* The value being read. */
     const tw_pattern *argument;
     bool cdata;

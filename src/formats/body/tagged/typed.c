@@ -37,6 +37,7 @@ void tw_typed_init(tw_typed *value, tw_open_call *call,
     memset(value, 0, sizeof *value);
     value->call = call;
     value->format = format;
+    value->level = 1;
     tw_json_init(&value->json, call->memory, 1, true);
 }
 
@@ -65,7 +66,11 @@ static void keep(tw_typed *value, const uint8_t *from, size_t size)
 static void emit(tw_typed *value, const void *text, size_t size,
                  uint64_t offset)
 {
-    if (value->call->fail == 0) {
+    if (value->aside != NULL) {
+        if (!tw_buffer_append(value->aside, value->call->memory, text, size)) {
+            no_memory(value);
+        }
+    } else if (value->call->fail == 0) {
         tw_arguments_text(&value->call->arguments, text, size, offset, true);
     }
 }
@@ -215,7 +220,7 @@ static void put_json(tw_typed *value, const uint8_t *from, size_t size)
 /* What is held begins with the container, behind |blanks|. */
 static void become_json(tw_typed *value, size_t blanks)
 {
-    tw_json_reset(&value->json, value->call->sink->limits.depth - 1);
+    tw_json_reset(&value->json, value->call->sink->limits.depth - value->level);
     value->state = JSON;
     tw_buffer_drop(&value->hold, blanks);
     value->hold_at = value->begin + blanks;
@@ -368,7 +373,7 @@ static unsigned json_type(tw_typed *value, const uint8_t *text, size_t size)
     if (size == 0) {
         return 0;
     }
-    tw_json_reset(json, value->call->sink->limits.depth - 1);
+    tw_json_reset(json, value->call->sink->limits.depth - value->level);
     json->repairs = false;
     while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(json)) {
         tw_json_next(json, &view, &step);
@@ -499,7 +504,7 @@ static bool emit_python(tw_typed *value, const uint8_t *text, size_t size)
     value->text.size = 0;
     const tw_python_literal_end found = tw_python_literal(
         &value->text, value->call->memory, (const char *)text, size,
-        value->call->sink->limits.depth - 1);
+        value->call->sink->limits.depth - value->level);
     if (found == TW_PYTHON_NO_MEMORY) {
         no_memory(value);
     }
@@ -568,6 +573,31 @@ void tw_typed_start(tw_typed *value, unsigned types, uint64_t begin)
     if (types == TW_TYPE_STRING) {
         become_string(value);
     }
+}
+
+void tw_typed_start_string(tw_typed *value, const void *text, size_t size,
+                           uint64_t begin)
+{
+    value->types = TW_TYPE_STRING;
+    value->begin = begin;
+    value->hold.size = value->seen = value->blanks = value->last = 0;
+    keep(value, text, size);
+    become_string(value);
+}
+
+bool tw_typed_whole(tw_typed *value, unsigned types, const void *text,
+                    size_t size, uint64_t begin)
+{
+    value->types = (uint8_t)types;
+    value->begin = begin;
+    value->hold.size = value->seen = value->blanks = value->last = 0;
+    value->state = HELD;
+    keep(value, text, size);
+    measure(value);
+    if (types == TW_TYPE_STRING) {
+        become_string(value);
+    }
+    return tw_typed_end(value, begin);
 }
 
 bool tw_typed_is_text(const tw_typed *value)

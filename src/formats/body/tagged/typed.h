@@ -23,8 +23,10 @@ typedef struct tw_typed {
     size_t last;      /* and the last that is none ends there */
     tw_buffer text;   /* what is held, as JSON */
     tw_json json;
+    size_t level; /* so many containers are open around it */
     uint64_t broken_at;
-    uint32_t code; /* what broke it */
+    uint32_t code;    /* what broke it */
+    tw_buffer *aside; /* where it goes; NULL: to the call's arguments */
 } tw_typed;
 
 void tw_typed_init(tw_typed *, tw_open_call *, const tw_description *);
@@ -41,6 +43,12 @@ void tw_typed_start(tw_typed *, unsigned types, uint64_t begin);
 size_t tw_typed_put(tw_typed *, const uint8_t *from, size_t size, bool open);
 /* One byte of it, for which others stand at |offset|. */
 void tw_typed_put_byte(tw_typed *, uint8_t, uint64_t offset);
+/* A string that begins with the |size| bytes of |text|, at |begin|. */
+void tw_typed_start_string(tw_typed *, const void *text, size_t size,
+                           uint64_t begin);
+/* A whole value; false: it is JSON that is broken. */
+bool tw_typed_whole(tw_typed *, unsigned types, const void *text, size_t size,
+                    uint64_t begin);
 /* It is over.  False: it is JSON that is broken, |code| at |broken_at|. */
 bool tw_typed_end(tw_typed *, uint64_t offset);
 
