@@ -86,6 +86,35 @@ Test(loaded, tells_a_marker_from_one_that_goes_on)
     tw_format_free(format);
 }
 
+/* Elements without a mark in front of their tags are XML: what is no tag of
+ * that form is text. */
+Test(loaded, reads_elements_without_a_mark)
+{
+    tw_format *format = loaded_from(
+        "{\"format\":1,\"call\":\"<f n=\\\"{name}\\\">{elements:}</f>\"}");
+    reads(format,
+          "<f n=\"g\"><a>1 < 2</a> <b><c>x</c><c>y</c></b></f>",
+          "{'role':'assistant','content':null,'tool_calls':[{'id':'call_0',"
+          "'type':'function','function':{'name':'g','arguments':"
+          "'{\\'a\\':\\'1 < 2\\',\\'b\\':{\\'c\\':[\\'x\\',\\'y\\']}}'}}]}");
+    tw_format_free(format);
+}
+
+/* Any suffix, learned from the first marker, in a stream of bytes, too. */
+Test(loaded, learns_a_suffix)
+{
+    tw_format *format = loaded_from(
+        "{\"format\":1,\"suffix\":\"#a\",\"call\":\"<c#a>{object}</c#a>\","
+        "\"reasoning\":\"<t#a>{text}</t#a>\"}");
+    reads(format,
+          "<t#b>Hm.</t#a></t#b><t#> Ok.<c#b>{\"name\":\"f\",\"arguments\":{}}"
+          "</c#b>",
+          "{'role':'assistant','content':'<t#> Ok.','reasoning_content':"
+          "'Hm.</t#a>','tool_calls':[{'id':'call_0','type':'function',"
+          "'function':{'name':'f','arguments':'{}'}}]}");
+    tw_format_free(format);
+}
+
 /* A tag may begin with several words; its attributes come behind them. */
 Test(loaded, reads_tags_with_blanks_in_their_names)
 {
@@ -312,6 +341,15 @@ Test(loaded, says_what_is_wrong)
             "call: what {gemma:} names, and a marker behind it, begin with <");
     refuses("{\"format\":1,\"call\":\"<c>{gemma:<d>}</c>\"}", TW_ERROR_SCHEMA,
             0, "call: {gemma:} without {name}");
+    refuses("{\"format\":1,\"call\":\"<c>{elements:}</c>\"}", TW_ERROR_SCHEMA,
+            0, "call: {elements:} without {name}");
+    refuses("{\"format\":1,\"call\":\"<c f=\\\"{name}\\\">{elements:@}</c>\"}",
+            TW_ERROR_SCHEMA, 0,
+            "call: no </ with what {elements:} names in front ends it");
+    refuses("{\"format\":1,\"suffix\":\"x\",\"call\":\"<c>{object}</c>\"}",
+            TW_ERROR_SCHEMA, 0,
+            "suffix: a separator and up to 63 letters, digits and _-. are "
+            "due");
     const size_t large = 16 * 1024 * 1024 + 1;
     char *blank = malloc(large + 1);
     cr_assert_not_null(blank);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "each_format.h"
+#include "formats/description.h"
+#include "formats/format.h"
 #include "support/cases.h"
 #include "support/decoding.h"
 #include "support/fragments.h"
@@ -181,6 +183,11 @@ static void check_control(const conformance_case *one)
 {
     if (one->message != NULL || ends_in_half(one)) {
         return;
+    }
+    const tw_description *description = one->format->description;
+    if (description != NULL && description->suffix[0] != 0 &&
+        strstr(one->text, description->suffix) == NULL) {
+        return; /* the markers in it have another suffix than the format's */
     }
     enum {
         UNKNOWN = TW_DIAGNOSTIC_UNKNOWN_HEAD,

@@ -83,6 +83,16 @@ typedef struct tw_patterns {
     uint8_t count;
 } tw_patterns;
 
+/* A suffix of markers has so many bytes at most, the first of which separates
+ * it. */
+enum { TW_SUFFIX_MOST = 64 };
+
+static inline bool tw_is_suffix_byte(uint8_t c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
+}
+
 /* How JSON is written. */
 enum {
     TW_JSON_SPACED,
@@ -143,6 +153,8 @@ typedef struct tw_description {
     const char *const *id_keys;
     bool id_first; /* in an object the id stands in front of the name */
     const char *raw_name;
+    const char *suffix; /* of markers, as it is written: each checkpoint has
+                           another one, or none; empty: there is none */
     uint8_t json;
     bool sorted;
     bool calls_alone; /* text beside calls is not written */

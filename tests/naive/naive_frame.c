@@ -241,6 +241,8 @@ void naive_frame(const frame_description *format, const frame_options *options,
                            .repeats = options->start_reasoning,
                            .reasoning = options->start_reasoning};
 
+    if (frame_read_suffixed(format, options, text, size, out))
+        return;
     naive_add(&copy, text, size); /* ends with a NUL */
     reader.text = copy.data;
     if (format->call.count &&

@@ -26,6 +26,7 @@
  *     naive_frame_string.c       a Python string
  *     naive_frame_gemma.c        Gemma's values with other markers
  *     naive_frame_elements.c     nested elements
+ *     naive_frame_suffix.c       markers with a suffix
  */
 #ifndef TOOLWIRE_TESTS_NAIVE_FRAME_H
 #define TOOLWIRE_TESTS_NAIVE_FRAME_H
@@ -122,6 +123,8 @@ typedef struct frame_description {
     frame_words turn, stops, tokens, no_reasoning, end;
     frame_words name_key, arguments_key, id_key;
     const char *between, *gap, *no_text, *id, *raw_name;
+    const char *suffix; /* of markers: another one may stand there */
+    naive_bytes source; /* its JSON */
     const char *json, *values, *entities, *example;
     bool sorted;
     bool calls_alone; /* text beside calls is not written: a loss */
@@ -170,6 +173,13 @@ typedef enum frame_channel {
     FRAME_TO_TOOL,
     FRAME_TO_CALLED /* a call was there */
 } frame_channel;
+
+/* --- naive_frame_suffix.c --- */
+
+/* Reads the text by the same description with the suffix that the first marker
+ * has in it; false: it has none, or the one that is described. */
+bool frame_read_suffixed(const frame_description *, const frame_options *,
+                         const char *text, size_t size, naive_message *out);
 
 typedef struct frame_reader {
     const frame_description *format;

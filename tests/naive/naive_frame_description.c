@@ -397,7 +397,7 @@ static bool is_known_key(const char *key)
         "stops",         "end",          "tokens",      "id",     "name_key",
         "arguments_key", "id_key",       "raw_name",    "json",   "sorted",
         "values",        "entities",     "calls_alone", "quirks", "name",
-        "alias"};
+        "alias",         "suffix"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], key) == 0)
@@ -515,6 +515,7 @@ static bool read_description(frame_description *format)
     format->no_text = word_or(tree, "no_text", "");
     format->id = word_or(tree, "id", NULL);
     format->raw_name = word_or(tree, "raw_name", "");
+    format->suffix = word_or(tree, "suffix", "");
     format->json = word_or(tree, "json", "spaced");
     format->values = word_or(tree, "values", "json");
     format->entities = word_or(tree, "entities", "");
@@ -530,8 +531,12 @@ bool frame_load(const char *json, size_t size, frame_description *out,
 {
     *out = (frame_description){0};
     *error = problem;
-    if (!naive_tree_read(json, size, &out->tree))
+    naive_add(&out->source, json, size);
+    out->suffix = "";
+    if (!naive_tree_read(json, size, &out->tree)) {
+        naive_release(&out->source);
         return fail("description", "not JSON");
+    }
     if (read_description(out)) {
         add_stripped(&out->call);
         return true;
@@ -550,6 +555,7 @@ void frame_release(frame_description *format)
         &format->no_reasoning,  &format->end,   &format->name_key,
         &format->arguments_key, &format->id_key};
 
+    naive_release(&format->source);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         for (size_t p = 0; p < patterns[i]->count; p++)
             release_pattern(&patterns[i]->items[p]);

@@ -235,6 +235,35 @@ static void add_words(described_add *add, void *list, const char *const *words)
     }
 }
 
+/* The text with another suffix in all its markers, if these have one. */
+static bool with_suffix(const tw_description *d, const char *text,
+                        const char *suffix, naive_bytes *out)
+{
+    const char *next = d->suffix[0] != 0 ? strstr(text, d->suffix) : NULL;
+    const bool found = next != NULL;
+    while (next != NULL) {
+        naive_add(out, text, (size_t)(next - text));
+        naive_add_text(out, suffix);
+        text = next + strlen(d->suffix);
+        next = strstr(text, d->suffix);
+    }
+    naive_add_text(out, found ? text : "");
+    return found;
+}
+
+static void add_suffixed(const tw_description *d, const char *text,
+                         described_add *add, void *list)
+{
+    static const char *const suffixes[] = {"", ":x-9"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        naive_bytes other = {0};
+        if (with_suffix(d, text, suffixes[i], &other)) {
+            add(list, other.data, other.size);
+        }
+        naive_release(&other);
+    }
+}
+
 /* Their tags, and some that nest. */
 static void add_tags(const char *mark, described_add *add, void *list)
 {
@@ -274,6 +303,7 @@ static void add_literals(const tw_description *d, described_add *add,
                     add(list, text, strlen(text));
                     add(list, text, strlen(text));
                     add(list, text, strlen(text) / 2 + 1);
+                    add_suffixed(d, text, add, list);
                 }
             }
         }
@@ -306,11 +336,12 @@ void described_parts(const tw_description *d, described_add *add, void *list)
 
 /* All, and a part of it, so that what is behind it follows where it may not.
  */
-static void add_and_cut(described_add *add, void *list, naive_bytes *text,
-                        size_t turn)
+static void add_and_cut(const tw_description *d, described_add *add,
+                        void *list, naive_bytes *text, size_t turn)
 {
     static const size_t sixths[] = {6, 5, 3, 4, 2, 1};
     add(list, text->data, text->size);
+    add_suffixed(d, text->data, add, list);
     add(list, text->data, text->size * sixths[turn % 6] / 6);
     naive_release(text);
 }
@@ -332,9 +363,9 @@ static void add_calls(const tw_description *d, described_add *add, void *list)
                 naive_bytes section = {0};
                 add_pattern(&section, d, &d->calls.all[s], &fillings[f], 0,
                             (turn + s) % 2 == 0 ? call.data : two.data);
-                add_and_cut(add, list, &section, turn + s);
+                add_and_cut(d, add, list, &section, turn + s);
             }
-            add_and_cut(add, list, d->calls.count > 0 ? &call : &two, turn++);
+            add_and_cut(d, add, list, d->calls.count > 0 ? &call : &two, turn++);
             naive_release(&call);
             naive_release(&two);
         }
@@ -353,7 +384,7 @@ void described_texts(const tw_description *d, described_add *add, void *list)
                 naive_add(&text, "", 0);
                 add_pattern(&text, d, &around[a]->all[i], &fillings[0], 0,
                             inside[k]);
-                add_and_cut(add, list, &text, k);
+                add_and_cut(d, add, list, &text, k);
             }
         }
     }

@@ -47,6 +47,9 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
                      "no memory");
         return false;
     }
+    if (child->state->description != state->description) {
+        tw_frame_use(child->state, state->description);
+    }
     tw_window_reset(&child->window);
     tw_sink_reset(&child->sink);
     child->sink.limits = state->sink->limits;

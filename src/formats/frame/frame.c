@@ -4,9 +4,8 @@
  */
 #include "formats/frame/block.h"
 
-tw_step tw_frame_step(void *data)
+static tw_step read_step(tw_frame *state)
 {
-    tw_frame *state = data;
     switch (state->mode) {
     case TW_FRAME_TEXT:
     case TW_FRAME_REASONING: return tw_frame_read_text(state);
@@ -23,9 +22,23 @@ tw_step tw_frame_step(void *data)
     }
 }
 
-const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
+tw_step tw_frame_step(void *data)
 {
     tw_frame *state = data;
+    tw_window *window = state->window;
+    const uint8_t *limit = window->limit;
+    if (state->unlearned) {
+        window->limit = tw_frame_learn(state);
+    }
+    const tw_step step = window->at < window->limit || window->limit == limit
+                             ? read_step(state)
+                             : TW_STEP_MORE;
+    window->limit = limit;
+    return step;
+}
+
+static const uint8_t *advance(tw_frame *state, tw_advanced *advanced)
+{
     switch (state->mode) {
     case TW_FRAME_TEXT:
     case TW_FRAME_REASONING: return tw_frame_advance_text(state, advanced);
@@ -37,9 +50,30 @@ const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
     }
 }
 
+const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
+{
+    tw_frame *state = data;
+    tw_window *window = state->window;
+    const uint8_t *limit = window->limit;
+    if (state->unlearned) {
+        window->limit = tw_frame_learn(state);
+    }
+    const uint8_t *end = advance(state, advanced);
+    if (window->limit < limit) {
+        advanced->run_class = 0;
+    }
+    window->limit = limit;
+    return end;
+}
+
 void tw_frame_reset(void *data, const tw_decode_options *options)
 {
     tw_frame *state = data;
+    if (state->description != state->format->description) {
+        tw_frame_use(state, state->format->description);
+    }
+    state->unlearned = state->description->suffix[0] != 0;
+    state->sought = 0;
     const bool inside = options->start_reasoning || state->inside;
     state->options = *options;
     state->plain_until = state->unclosed_until = 0;

@@ -62,7 +62,11 @@ enum tw_channel {
 typedef struct tw_frame {
     tw_memory memory;
     const tw_format *format;
-    const tw_description *description;
+    const tw_description *description; /* the format's, or that with the suffix
+                                          that the first marker had */
+    struct tw_frame_suffix *suffix; /* that was learned last, or NULL */
+    bool unlearned;                 /* no marker came yet */
+    uint64_t sought;                /* none begins in front of there */
     tw_marks marks;
     tw_window *window;
     tw_sink *sink;
@@ -141,6 +145,9 @@ typedef struct tw_frame_child {
 void *tw_frame_create(const tw_memory *, const tw_format *, tw_window *,
                       tw_sink *);
 void tw_frame_destroy(void *state);
+/* Reads by this description from here on; nothing but text or reasoning is
+ * open. */
+void tw_frame_use(tw_frame *, const tw_description *);
 void tw_frame_diagnose(tw_frame *, uint32_t code, const uint8_t *at);
 /* Releases |size| bytes as framing. */
 void tw_frame_framing(tw_frame *, size_t size);
@@ -157,6 +164,13 @@ void tw_frame_end_segment(tw_frame *, tw_edge);
 tw_body *tw_frame_body_of(tw_frame *, const tw_pattern *);
 /* A body begins at the window; the call was started. */
 void tw_frame_start_body(tw_frame *, tw_body *);
+
+/* ---- suffix.c: markers whose suffix the checkpoint decides --------------- */
+
+/* Looks for the first marker, whose suffix is that of all.  Up to what it
+ * returns the window may be read; what follows may be a marker. */
+const uint8_t *tw_frame_learn(tw_frame *);
+void tw_frame_suffix_free(tw_frame *);
 
 /* ---- the parts ---------------------------------------------------------- */
 

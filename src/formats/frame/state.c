@@ -183,6 +183,15 @@ static void derive_starts(tw_frame *state)
 
 /* ---- a state's life ---------------------------------------------------- */
 
+static void free_bodies(tw_frame *state)
+{
+    tw_json_body_free(&state->json);
+    tw_tagged_body_free(&state->tagged);
+    tw_python_body_free(&state->python);
+    tw_gemma_body_free(&state->gemma);
+    tw_elements_body_free(&state->nested);
+}
+
 void tw_frame_destroy(void *data)
 {
     tw_frame *state = data;
@@ -197,11 +206,8 @@ void tw_frame_destroy(void *data)
         tw_window_free(&child->window);
         tw_memory_free(&memory, child, sizeof *child);
     }
-    tw_json_body_free(&state->json);
-    tw_tagged_body_free(&state->tagged);
-    tw_python_body_free(&state->python);
-    tw_gemma_body_free(&state->gemma);
-    tw_elements_body_free(&state->nested);
+    free_bodies(state);
+    tw_frame_suffix_free(state);
     tw_open_call_free(&state->call);
     tw_buffer_free(&state->recipient, &memory);
     tw_memory_free(&memory, state, sizeof *state);
@@ -217,23 +223,17 @@ static tw_match call_head(void *frame, const uint8_t *at, size_t size)
                                         : TW_MATCH_NONE;
 }
 
-void *tw_frame_create(const tw_memory *memory, const tw_format *format,
-                      tw_window *window, tw_sink *sink)
+void tw_frame_use(tw_frame *state, const tw_description *description)
 {
-    tw_frame *state = tw_memory_new(memory, sizeof *state);
-    if (state == NULL) {
-        return NULL;
+    const bool own = description == state->format->description;
+    if (state->description != NULL) {
+        free_bodies(state);
     }
-    const tw_description *description = format->description;
-    state->memory = *memory;
-    state->format = format;
     state->description = description;
     state->marks.table = &description->markers;
-    state->marks.scan = format->scan != NULL ? format->scan : tw_markers_scan;
-    state->window = window;
-    state->sink = sink;
-    state->segment.stray = TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG;
-    state->segment.marks = &state->marks;
+    state->marks.scan = own && state->format->scan != NULL
+                            ? state->format->scan
+                            : tw_markers_scan;
     state->segment.prose = description->markers.prose;
     state->inline_tags = is_inline(description);
     derive_text(state);
@@ -241,8 +241,6 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     derive_objects(state);
     derive_starts(state);
     state->unmarked = tw_frame_has_unmarked(description);
-    tw_open_call_init(&state->call, &state->memory, window, sink);
-    state->call.cuts_names = true;
     const tw_body common = {
         .call = &state->call, .marks = &state->marks, .format = description};
     tw_json_body_init(&state->json, &common);
@@ -251,7 +249,25 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     tw_elements_body_init(&state->nested, &common, &state->tagged.value);
     tw_raw_body_init(&state->raw, &common);
     tw_python_body_init(&state->python, &common, &state->json.common);
-    if ((description->quirks & TW_QUIRK_CHANNELS) != 0 &&
+}
+
+void *tw_frame_create(const tw_memory *memory, const tw_format *format,
+                      tw_window *window, tw_sink *sink)
+{
+    tw_frame *state = tw_memory_new(memory, sizeof *state);
+    if (state == NULL) {
+        return NULL;
+    }
+    state->memory = *memory;
+    state->format = format;
+    state->window = window;
+    state->sink = sink;
+    state->segment.stray = TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG;
+    state->segment.marks = &state->marks;
+    tw_open_call_init(&state->call, &state->memory, window, sink);
+    state->call.cuts_names = true;
+    tw_frame_use(state, format->description);
+    if ((format->description->quirks & TW_QUIRK_CHANNELS) != 0 &&
         !tw_buffer_reserve(&state->recipient, memory, TW_PATTERN_HOLE_MOST)) {
         tw_frame_destroy(state);
         return NULL;

@@ -138,7 +138,7 @@ static const member text_members[] = {
     MEMBER(between),      MEMBER(gap),
     MEMBER(no_reasoning), MEMBER(no_reasoning_of_call),
     MEMBER(no_text),      MEMBER(end),
-    MEMBER(end_of_call),  MEMBER(raw_name)};
+    MEMBER(end_of_call),  MEMBER(raw_name), MEMBER(suffix)};
 
 static const member texts_members[] = {
     MEMBER(models),    MEMBER(turns),         MEMBER(stops),   MEMBER(tokens),

@@ -279,7 +279,7 @@ void tw_description_defaults(tw_description *d)
     d->name = d->alias = d->about = d->example = "";
     d->between = d->gap = d->no_reasoning = d->no_text = "";
     d->no_reasoning_of_call = "";
-    d->end = d->end_of_call = d->raw_name = "";
+    d->end = d->end_of_call = d->raw_name = d->suffix = "";
     d->models = d->turns = d->stops = d->tokens = d->id_keys = none;
     d->name_keys = name_keys;
     d->argument_keys = argument_keys;

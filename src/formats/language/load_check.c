@@ -282,6 +282,24 @@ static void check_id(tw_loader *loader)
     }
 }
 
+/* Behind a byte that no name has, so that the suffix has a begin. */
+static void check_suffix(tw_loader *loader)
+{
+    const char *suffix = loader->to->description.suffix;
+    size_t size = suffix[0] != 0;
+    while (suffix[size] != 0 && tw_is_suffix_byte((uint8_t)suffix[size])) {
+        size++;
+    }
+    loader->key = "suffix";
+    loader->key_size = strlen(loader->key);
+    if (size == 1 || suffix[size] != 0 || size > TW_SUFFIX_MOST ||
+        (size > 0 && (tw_is_suffix_byte((uint8_t)suffix[0]) ||
+                      strchr("\"\\<>{} \t\r\n", suffix[0]) != NULL))) {
+        refuse(loader, "a separator and up to 63 letters, digits and _-. are "
+                       "due");
+    }
+}
+
 void tw_load_check(tw_loader *loader)
 {
     const tw_description *d = &loader->to->description;
@@ -291,6 +309,7 @@ void tw_load_check(tw_loader *loader)
     check_each(loader, "text", &d->text, check_text);
     check_each(loader, "calls", &d->calls, check_calls);
     check_id(loader);
+    check_suffix(loader);
     check_stops(loader);
     if (d->call.count == 0) {
         loader->key = "call";

@@ -53,6 +53,7 @@ const tw_key tw_keys[TW_KEY_COUNT] = {
     {"arguments_key", TW_KEY_TEXTS, AT(argument_keys), NULL},
     {"id_key", TW_KEY_TEXTS, AT(id_keys), NULL},
     {"raw_name", TW_KEY_TEXT, AT(raw_name), NULL},
+    {"suffix", TW_KEY_TEXT, AT(suffix), NULL},
     {"json", TW_KEY_WORD, AT(json), json_words},
     {"sorted", TW_KEY_FLAG, AT(sorted), NULL},
     {"calls_alone", TW_KEY_FLAG, AT(calls_alone), NULL},

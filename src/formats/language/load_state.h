@@ -47,7 +47,7 @@ typedef struct tw_key {
     const char *const *words; /* NULL-ended; an empty one cannot be given */
 } tw_key;
 
-enum { TW_KEY_COUNT = 31 };
+enum { TW_KEY_COUNT = 32 };
 extern const tw_key tw_keys[TW_KEY_COUNT];
 
 /* How a pattern names a hole. */
