@@ -86,6 +86,31 @@ Test(prompt, heads_that_open_reasoning)
                  "reasoning[hm] text[Hi]");
 }
 
+/* The head of a turn has another suffix in its marker. */
+Test(prompt, ends_with_a_head_of_any_suffix)
+{
+    static const char text[] = "hm</t#a></t#b>Hi";
+    static const char *const prompts[] = {"<t#b>", "<me#b><t#b>",
+                                          "<me#b>a</t#a>.<stop#b><me#b><t#b>"};
+    static const char json[] =
+        "{\"format\":1,\"suffix\":\"#a\",\"call\":\"<c#a>{object}</c#a>\","
+        "\"reasoning\":\"<t#a>{text}</t#a>\",\"turn\":\"<me#a>\","
+        "\"stops\":\"<stop#a>\"}";
+    loaded_format draft;
+    cr_assert(loaded_make(&draft, "test", json, sizeof json - 1), "%s",
+              draft.loaded.message);
+    for (size_t i = 0; i < sizeof prompts / sizeof *prompts; i++) {
+        event_log log = {0};
+        tw_decoder *decoder = tw_decoder_new(&draft.format, NULL);
+        decode_behind(&log, decoder, prompts[i], strlen(prompts[i]), text,
+                      sizeof text - 1, 0);
+        cr_expect(log_is(&log, "reasoning[hm</t#a>] text[Hi]"));
+        event_log_free(&log);
+        tw_decoder_free(decoder);
+    }
+    loaded_free(&draft);
+}
+
 /* For one message only; once. */
 Test(prompt, once_for_one_message)
 {

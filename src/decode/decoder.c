@@ -260,10 +260,12 @@ static const char *turn_begin(const tw_format *format, const char *tail,
         const char *head = format->turn_heads[i];
         const size_t front = front_of_head(format, head);
         const size_t length = front > 0 ? front : strlen(head);
-        for (const char *at = begin; at + length <= tail + size; at++) {
-            if (memcmp(at, head, length) == 0) {
-                begin = at + front;
-                at += length - 1;
+        for (const char *at = begin; at < tail + size; at++) {
+            const size_t there = tw_frame_head_text_at(
+                format->description, head, length, at, tail + size);
+            if (there > 0) {
+                begin = front > 0 ? at + there : at;
+                at += there - 1;
             }
         }
     }

@@ -246,6 +246,11 @@ const char *tw_description_doubt(const tw_description *, size_t i);
 /* How many bytes at the end of |turn|, a head of the assistant's turn, open
  * reasoning. */
 size_t tw_frame_opens_reasoning(const tw_description *, const char *turn);
+/* The first |length| bytes of such a head at |at|, in front of |end|, whatever
+ * suffix its markers have there: how many; 0: something else.  The description
+ * may be NULL. */
+size_t tw_frame_head_text_at(const tw_description *, const char *head,
+                             size_t length, const char *at, const char *end);
 /* Does the output begin inside reasoning, as the description has it? */
 bool tw_frame_starts_inside(const tw_description *);
 /* Does the text begin with what closes reasoning? */

@@ -177,3 +177,32 @@ const uint8_t *tw_frame_learn(tw_frame *state)
     state->sought = tw_window_offset(window, at);
     return at;
 }
+
+/* ---- in a prompt -------------------------------------------------------- */
+
+size_t tw_frame_head_text_at(const tw_description *description,
+                             const char *head, size_t length, const char *at,
+                             const char *end)
+{
+    const char *suffix = description != NULL ? description->suffix : "";
+    const char *there = suffix[0] != 0 ? strstr(head, suffix) : NULL;
+    const size_t front = there != NULL ? (size_t)(there - head) : length;
+    const size_t left = (size_t)(end - at);
+    size_t size = front < length ? front : length;
+    if (size > left || memcmp(at, head, size) != 0) {
+        return 0;
+    }
+    if (size == length) {
+        return size;
+    }
+    size += size < left && at[size] == suffix[0];
+    while (size > front && size < left &&
+           tw_is_suffix_byte((uint8_t)at[size])) {
+        size++;
+    }
+    head += front + strlen(suffix);
+    length -= front + strlen(suffix);
+    return length <= left - size && memcmp(at + size, head, length) == 0
+               ? size + length
+               : 0;
+}
