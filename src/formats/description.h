@@ -214,6 +214,9 @@ const tw_part *tw_pattern_open(const tw_pattern *);
 bool tw_pattern_is_open(const tw_pattern *);
 /* The literal that closes a call of this pattern, or NULL. */
 const tw_part *tw_pattern_close(const tw_pattern *);
+/* Does nothing close the call's tags but the end of its message: the token
+ * |between| calls, or a stop? */
+bool tw_call_ends_message(const tw_description *, const tw_pattern *call);
 
 /* ---- loading ------------------------------------------------------------ */
 

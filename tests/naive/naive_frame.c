@@ -59,13 +59,18 @@ static bool longer_text(const frame_reader *reader, size_t at, bool first)
     return longer;
 }
 
-/* All of |word| is one token. */
-static bool is_token(const frame_description *format, const char *word)
+/* |word| is one token, or begins with one that is a marker by itself. */
+static bool opens_anywhere(const frame_description *format, const char *word)
 {
     bool found = false;
 
-    for (size_t i = 0; i < format->tokens.count; i++)
-        found |= strcmp(format->tokens.items[i], word) == 0;
+    for (size_t i = 0; i < format->tokens.count; i++) {
+        const char *token = format->tokens.items[i];
+
+        found |= strcmp(token, word) == 0 ||
+                 (strncmp(token, word, strlen(token)) == 0 &&
+                  !frame_is_shared(format, token));
+    }
     return found;
 }
 
@@ -110,7 +115,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     pattern = !reader->trial
                   ? frame_opened_by(reader, &format->reasoning, at, &end)
                   : NULL;
-    if (pattern && (first || (is_token(format, frame_opener(pattern)) &&
+    if (pattern && (first || (opens_anywhere(format, frame_opener(pattern)) &&
                               frame_starts(reader, at,
                                            frame_opener(pattern))))) {
         open_pattern(reader, pattern, at, end);

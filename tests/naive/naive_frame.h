@@ -310,6 +310,9 @@ bool frame_own_close_at(const frame_reader *, const frame_pattern *call,
                         size_t at);
 const char *frame_first_token(const frame_reader *, const frame_pattern *call,
                               size_t at);
+/* The same, and the token is a marker by itself. */
+const char *frame_token_alone(const frame_reader *, const frame_pattern *call,
+                              size_t at);
 bool frame_begins_with_token(const frame_reader *, const frame_pattern *call,
                              size_t at);
 void frame_head_release(frame_head *);
@@ -359,7 +362,11 @@ bool frame_goes_on_as_name(const frame_reader *, size_t at);
 /* A token of text or of thoughts, or one in front of the stop: no call goes on
  * there. */
 bool frame_outside_at(const frame_reader *, size_t at);
-/* Three words or more stand behind the token: it is none of them by itself. */
+/* What ends the message at |at|, and with it a call of |call|, whose pattern
+ * has no close; or NULL. */
+const char *frame_message_end_at(const frame_reader *, const frame_pattern *call,
+                                 size_t at);
+/* Three words or more stand behind the token: it is no marker by itself. */
 bool frame_is_shared(const frame_description *, const char *token);
 /* White space may stand behind the token that |marker| begins with: behind
  * both, where |*rest| of the marker is due. */

@@ -122,10 +122,11 @@ static void strip_edges(const frame_reader *reader, size_t *begin, size_t *end,
         frame_strip_front(reader, frame_layout(plain, 0), begin, *end);
     if (at_call)
         frame_strip_back(reader,
-                         *format->gap ? format->gap
-                         : *front     ? front
-                         : line       ? "\n"
-                                      : "",
+                         format->gap[strspn(format->gap, " \t\r\n")] ? ""
+                         : *format->gap ? format->gap
+                         : *front       ? front
+                         : line         ? "\n"
+                                        : "",
                          *begin, end);
     if (reader->touches)
         frame_strip_front(reader, line ? "\n" : "", begin, *end);

@@ -491,6 +491,14 @@ const char *frame_first_token(const frame_reader *reader,
     return NULL;
 }
 
+const char *frame_token_alone(const frame_reader *reader,
+                              const frame_pattern *call, size_t at)
+{
+    const char *token = frame_first_token(reader, call, at);
+
+    return token && !frame_is_shared(reader->format, token) ? token : NULL;
+}
+
 /* The output ends in a head: is there enough of it to be one? */
 static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
                           size_t skip, bool in_section)
@@ -526,7 +534,7 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
         return true;
     return !skip && opener && !frame_is_plain(opener) &&
            (in_section || !frame_is_cut(reader, head->begin, opener) ||
-            frame_begins_with_token(reader, head->call, head->begin));
+            frame_token_alone(reader, head->call, head->begin));
 }
 
 /* An open marker and the close, or the end: a call with nothing in it (D15).
@@ -539,7 +547,7 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
     size_t at;
 
     if (opener && !frame_starts(reader, head->begin, opener))
-        opener = NULL;
+        opener = frame_token_alone(reader, call, head->begin);
     if (head->answer != FRAME_NO || !opener || frame_is_plain(opener))
         return;
     at = head->begin + frame_size(reader, head->begin, opener);

@@ -64,7 +64,7 @@ const char *frame_open_token_at(const frame_reader *reader, size_t at)
 
     for (size_t i = 0; i < calls->count; i++)
         best = longer(reader, at,
-                      frame_first_token(reader, &calls->items[i], at), best);
+                      frame_token_alone(reader, &calls->items[i], at), best);
     return best;
 }
 

@@ -123,10 +123,9 @@ size_t frame_end_marker_at(const frame_reader *reader, size_t at)
 {
     const char *between = reader->format->between;
 
-    for (size_t i = 0; i < reader->format->tokens.count; i++)
-        if (strcmp(between, reader->format->tokens.items[i]) == 0 &&
-            frame_starts(reader, at, between))
-            return strlen(between);
+    if (frame_is_token(reader->format, between) &&
+        frame_starts(reader, at, between))
+        return strlen(between);
     for (size_t i = 0; i < reader->format->end.count; i++) {
         const char *word = reader->format->end.items[i];
         size_t size;
@@ -144,6 +143,18 @@ size_t frame_end_marker_at(const frame_reader *reader, size_t at)
             return size;
     }
     return 0;
+}
+
+const char *frame_message_end_at(const frame_reader *reader,
+                                 const frame_pattern *call, size_t at)
+{
+    const char *between = reader->format->between;
+
+    if (frame_closer(call, 0) || reader->format->calls.count > 0 ||
+        !frame_is_token(reader->format, between))
+        return NULL;
+    return frame_starts(reader, at, between) ? between
+                                             : frame_stop_at(reader, at);
 }
 
 /* The longest last marker of a call here, or NULL: what stands in front of
@@ -205,6 +216,27 @@ bool frame_outside_at(const frame_reader *reader, size_t at)
 
 /* --- a token and words behind it --------------------------------------- */
 
+/* Up to the next token, the texts are the same. */
+static bool is_same(const frame_description *format, const char *a,
+                    const char *b)
+{
+    size_t size = strlen(a);
+
+    for (size_t i = 0; i < format->tokens.count; i++) {
+        const char *token = strstr(a + 1, format->tokens.items[i]);
+
+        if (token && (size_t)(token - a) < size)
+            size = (size_t)(token - a);
+    }
+    if (strncmp(a, b, size) != 0)
+        return false;
+    for (size_t i = 0; i < format->tokens.count; i++)
+        if (strncmp(b + size, format->tokens.items[i],
+                    strlen(format->tokens.items[i])) == 0)
+            return true;
+    return b[size] == 0;
+}
+
 static bool goes_on(const frame_part *part, const char *token)
 {
     return (part->kind == FRAME_MARKER || part->kind == FRAME_TAG) &&
@@ -227,7 +259,8 @@ bool frame_is_shared(const frame_description *format, const char *token)
                 bool known = !goes_on(part, token);
 
                 for (size_t m = 0; m < count; m++)
-                    known = known || strcmp(found[m], part->text.data) == 0;
+                    known =
+                        known || is_same(format, found[m], part->text.data);
                 if (!known && count < 3)
                     found[count++] = part->text.data;
             }

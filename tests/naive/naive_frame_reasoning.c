@@ -181,6 +181,26 @@ static bool opens_call(frame_reader *reader, size_t at)
              frame_holds_token(reader->format, opener)));
 }
 
+/* A token with which a header of text begins, and that is a marker by itself:
+ * no reasoning goes on behind it. */
+static bool header_begins(const frame_reader *reader, size_t at)
+{
+    const frame_description *format = reader->format;
+    bool found = false;
+
+    for (size_t i = 0; i < format->text.count; i++)
+        for (size_t k = 0; k < format->tokens.count; k++) {
+            const char *opener = frame_opener(&format->text.items[i]);
+            const char *token = format->tokens.items[k];
+            const size_t size = strlen(token);
+
+            found |= opener && strncmp(opener, token, size) == 0 &&
+                     opener[size] && frame_starts(reader, at, token) &&
+                     !frame_is_shared(format, token);
+        }
+    return found;
+}
+
 void frame_close_reasoning(frame_reader *reader, size_t at,
                            const frame_pattern *pattern)
 {
@@ -217,6 +237,12 @@ void frame_read_reasoning(frame_reader *reader)
         pattern = frame_closed_by(reader, patterns, at);
         if (pattern) {
             frame_close_reasoning(reader, at, pattern);
+            return;
+        }
+        if (header_begins(reader, at)) {
+            frame_diagnose(reader, "missing_reasoning_close", at);
+            end_reasoning(reader, at, true);
+            reader->at = reader->begin = at;
             return;
         }
         if (!frame_is_quoted_call(reader, at, false) && opens_call(reader, at)) {

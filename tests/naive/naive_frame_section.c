@@ -243,7 +243,11 @@ static size_t skip_between(frame_reader *reader, size_t at, const char *closer)
 void frame_read_tail(frame_reader *reader, const frame_pattern *call)
 {
     const char *closer;
-    bool closed = true;
+    const bool open = !frame_closer(call, 0) && reader->format->calls.count == 0 &&
+                      frame_is_tagged(reader->format, call);
+    size_t end = frame_skip(reader, reader->at);
+    bool closed = !open || end == reader->size ||
+                  frame_message_end_at(reader, call, end);
 
     for (size_t n = 0; (closer = frame_closer(call, n)); n++) {
         size_t at = frame_skip(reader, reader->at);

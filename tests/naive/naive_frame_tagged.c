@@ -40,7 +40,7 @@ static bool closes(const frame_reader *reader, const frame_pattern *pattern,
     for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
         if (frame_starts(reader, at, closer))
             return true;
-    return false;
+    return frame_message_end_at(reader, pattern, at) != NULL;
 }
 
 /* Bytes of the value that are no UTF-8 are replaced, which is said. */
@@ -240,6 +240,8 @@ static bool marker_is_cut(const frame_reader *reader,
 
     for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
         is_cut = is_cut || frame_is_cut(reader, at, closer);
+    if (!frame_closer(pattern, 0))
+        is_cut = frame_is_cut(reader, at, format->between);
     for (size_t i = 0; i < format->calls.count; i++)
         if ((closer = frame_closer(&format->calls.items[i], 0)))
             is_cut = is_cut || frame_is_cut(reader, at, closer);
@@ -247,7 +249,8 @@ static bool marker_is_cut(const frame_reader *reader,
         is_cut = is_cut || frame_is_cut(reader, at, format->stops.items[i]);
     for (size_t i = 0; i < format->call.count; i++)
         if ((closer = frame_opener(&format->call.items[i])))
-            is_cut = is_cut || frame_is_cut(reader, at, closer);
+            is_cut = is_cut || (frame_is_cut(reader, at, closer) &&
+                                !frame_open_token_at(reader, at));
     return is_cut;
 }
 
@@ -257,6 +260,7 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
     frame_reader *reader = call->reader;
     const frame_pattern *pattern = call->head->call;
     const char *closer = frame_closer(pattern, 0);
+    bool ends = frame_message_end_at(reader, pattern, at) != NULL;
     bool section = frame_section_close_at(reader, at) != NULL;
     bool marker = section || frame_stop_at(reader, at) ||
                   frame_outside_at(reader, at) ||
@@ -268,12 +272,13 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
         section =
             section || frame_starts(reader, at, frame_closer(pattern, n));
     if (at == reader->size && call->closed && !reader->options->length) {
-        frame_diagnose(reader, "missing_call_close", at);
+        if (closer)
+            frame_diagnose(reader, "missing_call_close", at);
         finish(call);
         reader->at = at;
     } else if (at == reader->size || is_cut) {
         give_up(call, "truncated_call", reader->size);
-    } else if (frame_starts(reader, at, closer) ||
+    } else if (ends || (closer && frame_starts(reader, at, closer)) ||
                frame_call_close_at(reader, at)) {
         finish(call);
         reader->at = at;

@@ -67,9 +67,12 @@ static bool is_own_tag(const value_reader *value, size_t at)
 /* The close of the call that is being read. */
 static const char *call_close_at(const value_reader *value, size_t at)
 {
-    const char *closer = frame_closer(value->parameter->head->call, 0);
+    const frame_pattern *call = value->parameter->head->call;
+    const char *closer = frame_closer(call, 0);
 
-    return frame_starts(value->reader, at, closer) ? closer : NULL;
+    return closer && frame_starts(value->reader, at, closer)
+               ? closer
+               : frame_message_end_at(value->reader, call, at);
 }
 
 /* A close of its section; what else stands behind the call in its pattern is

@@ -44,8 +44,30 @@ static void skip_tail(tw_frame *state, size_t size)
     }
 }
 
-static void end_tail(tw_frame *state)
+/* The end of a message that closes its call, at |at|: more than white space
+ * must follow. */
+static tw_match message_end_at(const tw_frame *state, const uint8_t *at)
 {
+    const tw_window *window = state->window;
+    const tw_found found = at < window->limit
+                               ? tw_marker_at(&state->marks, window, at)
+                               : (tw_found){0};
+    return found.roles == TW_AT_MORE || (at == window->limit && !window->eof)
+               ? TW_MATCH_MORE
+           : at == window->limit || (found.roles & (TW_AT_END | TW_AT_STOP))
+               ? TW_MATCH_WHOLE
+               : TW_MATCH_NONE;
+}
+
+static tw_step end_tail(tw_frame *state, const uint8_t *at)
+{
+    if (tw_call_ends_message(state->description, state->pattern)) {
+        const tw_match end = message_end_at(state, at);
+        if (end == TW_MATCH_MORE) {
+            return TW_STEP_MORE;
+        }
+        state->tail_closed = end == TW_MATCH_WHOLE;
+    }
     if (!state->tail_closed) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE,
                           state->window->at);
@@ -54,6 +76,7 @@ static void end_tail(tw_frame *state)
         tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
     }
     tw_frame_leave_call(state);
+    return TW_STEP_AGAIN;
 }
 
 /* The next part behind the body at |at|, or in the last one's place a close of
@@ -84,8 +107,7 @@ tw_step tw_frame_read_tail(tw_frame *state)
         state->tail++;
     }
     if (state->tail == pattern->count) {
-        end_tail(state);
-        return TW_STEP_AGAIN;
+        return end_tail(state, at);
     }
     size_t size = 0;
     const tw_match found = tail_at(state, at, &size);

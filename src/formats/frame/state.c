@@ -49,10 +49,12 @@ static const char *behind_reasoning(const tw_patterns *patterns)
     return widest;
 }
 
-/* What a template writes between text and the call behind it. */
+/* The white space that a template writes between text and the call behind it;
+ * a marker there ends the text (Beam). */
 static const char *in_front_of_call(const tw_description *description,
                                     bool line)
 {
+    const char *gap = description->gap;
     const tw_pattern *first = description->calls.count > 0
                                   ? description->calls.all
                                   : description->call.all;
@@ -60,10 +62,11 @@ static const char *in_front_of_call(const tw_description *description,
         first->hole > 0 && first->parts->kind == TW_PATTERN_LAYOUT
             ? first->parts->text
             : "";
-    return description->gap[0] != 0 ? description->gap
-           : layout[0] != 0         ? layout
-           : line                   ? "\n"
-                                    : "";
+    return gap[strspn(gap, " \t\r\n")] != 0 ? ""
+           : gap[0] != 0                     ? gap
+           : layout[0] != 0                  ? layout
+           : line                            ? "\n"
+                                             : "";
 }
 
 /* The text that no marker opens: its pattern, or NULL. */

@@ -156,7 +156,8 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
     }
     if (is_tagged(&loader->to->description, call) &&
         tw_pattern_close(call) == NULL &&
-        loader->to->description.calls.count == 0) {
+        loader->to->description.calls.count == 0 &&
+        !tw_call_ends_message(&loader->to->description, call)) {
         refuse(loader, "no marker ends the arguments");
     }
 }

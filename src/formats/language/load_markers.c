@@ -91,6 +91,23 @@ static void show(marker_list *list, const char *text, size_t size, bool token,
     }
 }
 
+/* How the close of reasoning is shown: whose opener is shown as a call's, since
+ * one token begins both, has no pair (Beam). */
+static uint32_t shown_close(const marker_list *list, const tw_part *open,
+                            uint32_t shown_open)
+{
+    uint32_t role = shown_open + 1;
+    for (size_t i = 0; i < list->shown_count && open != NULL; i++) {
+        const tw_marker *marker = &list->shown[i];
+        if (shown_open == TW_MARKER_REASONING_OPEN &&
+            marker->size == open->size && marker->role != shown_open &&
+            memcmp(marker->text, open->text, open->size) == 0) {
+            role = TW_MARKER_HEADER;
+        }
+    }
+    return role;
+}
+
 static bool is_token(const tw_description *d, const char *text)
 {
     bool found = false;
@@ -142,7 +159,7 @@ static void add_ends(marker_list *list, const tw_patterns *patterns,
         }
         add_part(list, pattern, last,
                  plain && is_plain(last) ? TW_AT_PLAIN_END : close,
-                 shown_open + 1);
+                 shown_close(list, tw_pattern_open(pattern), shown_open));
     }
 }
 

@@ -109,3 +109,14 @@ bool tw_description_is_typed(const tw_description *description)
     return description->argument.count > 0 ||
            tw_description_has_elements(description);
 }
+
+bool tw_call_ends_message(const tw_description *d, const tw_pattern *call)
+{
+    bool token = false;
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        token |= strcmp(d->between, d->tokens[i]) == 0;
+    }
+    return token && d->calls.count == 0 && tw_pattern_close(call) == NULL &&
+           tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS &&
+           d->argument.count > 0;
+}

@@ -53,10 +53,26 @@ static tw_match parameter_marker_at(const tw_body *common, const uint8_t *at)
     return best;
 }
 
+/* What ends a call's message. */
+static tw_match message_end_at(const tw_body *common, const uint8_t *at)
+{
+    enum { ENDS = TW_AT_END | TW_AT_STOP };
+    const tw_window *window = common->call->window;
+    const tw_found found = tw_marker_at(common->marks, window, at);
+    return found.roles == TW_AT_MORE     ? TW_MATCH_MORE
+           : (found.roles & ENDS) != 0   ? TW_MATCH_WHOLE
+           : tw_marker_is_cut(common->marks, window, at, ENDS)
+               ? TW_MATCH_CUT
+               : TW_MATCH_NONE;
+}
+
 static tw_match call_close_at(const tw_body *common, const tw_pattern *call,
                               const uint8_t *at)
 {
     tw_match best = TW_MATCH_NONE;
+    if (tw_call_ends_message(common->format, call)) {
+        return message_end_at(common, at);
+    }
     for (size_t part = (size_t)call->hole + 1; part < call->count; part++) {
         const tw_part *literal = &call->parts[part];
         const tw_match close =

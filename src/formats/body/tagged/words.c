@@ -134,6 +134,29 @@ static void add_outside(tw_tagged_body *body)
     }
 }
 
+/* A token behind a call, which closes |calls|. */
+static void add_end(tw_tagged_body *body, const char *text,
+                    tw_tagged_role role, uint32_t calls)
+{
+    const size_t size = strlen(text);
+    tw_tagged_word *word = word_of(body, text, size, (uint8_t)size, 0);
+    if (word != NULL) {
+        word->roles |= role != TW_TAGGED_NOTHING ? tw_tagged_bit(role) : 0;
+        word->calls |= calls;
+    }
+}
+
+/* The calls that the end of their message closes: a bit for each. */
+static uint32_t calls_without_close(const tw_description *format)
+{
+    uint32_t calls = 0;
+    for (size_t i = 0; i < format->call.count; i++) {
+        calls |= (uint32_t)tw_call_ends_message(format, &format->call.all[i])
+                 << i;
+    }
+    return calls;
+}
+
 void tw_tagged_make_words(tw_tagged_body *body)
 {
     const tw_description *format = body->common.format;
@@ -154,13 +177,12 @@ void tw_tagged_make_words(tw_tagged_body *body)
         add_part(body, calls, tw_tagged_opener(calls), TW_TAGGED_SECTION);
         add_part(body, calls, tw_tagged_closer(calls), TW_TAGGED_SECTION_CLOSE);
     }
+    const uint32_t open_calls = calls_without_close(format);
+    if (open_calls != 0) {
+        add_end(body, format->between, TW_TAGGED_NOTHING, open_calls);
+    }
     for (size_t i = 0; format->stops[i] != NULL; i++) {
-        const size_t size = strlen(format->stops[i]);
-        tw_tagged_word *stop =
-            word_of(body, format->stops[i], size, (uint8_t)size, 0);
-        if (stop != NULL) {
-            stop->roles |= tw_tagged_bit(TW_TAGGED_STOP);
-        }
+        add_end(body, format->stops[i], TW_TAGGED_STOP, open_calls);
     }
     add_outside(body);
     body->prose = true;
