@@ -37,6 +37,7 @@ def cell(text):
 NOTATIONS = (
     ('{object}', 'a JSON object with name and arguments'),
     ('{list}', 'a JSON list of objects'),
+    ('{list:lines}', 'a JSON object with name and arguments'),
     ('{keyed}', 'a JSON object whose key is the name'),
     ('{python', 'a call in Python'),
     ('tags', 'a tag for each argument'),

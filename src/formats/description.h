@@ -21,6 +21,7 @@ typedef enum tw_part_kind {
     /* Bodies: the arguments of one call, or calls with their names. */
     TW_PATTERN_OBJECT,
     TW_PATTERN_LIST,
+    TW_PATTERN_LIST_LINES, /* its objects alone, one a line */
     TW_PATTERN_KEYED,
     TW_PATTERN_ARGUMENTS,
     TW_PATTERN_JSON_ARGUMENTS, /* also where the format has an |argument| */
@@ -175,7 +176,8 @@ static inline bool tw_part_is_body(uint8_t kind)
 /* Several calls, with their names. */
 static inline bool tw_part_holds_calls(uint8_t kind)
 {
-    return kind == TW_PATTERN_LIST || kind == TW_PATTERN_KEYED ||
+    return kind == TW_PATTERN_LIST || kind == TW_PATTERN_LIST_LINES ||
+           kind == TW_PATTERN_KEYED ||
            kind == TW_PATTERN_PYTHON || kind == TW_PATTERN_PYTHON_LINES;
 }
 

@@ -56,6 +56,7 @@ typedef enum frame_hole {
     HOLE_ARGUMENTS_JSON,
     HOLE_OBJECT,
     HOLE_LIST,
+    HOLE_LIST_LINES,
     HOLE_KEYED,
     HOLE_PYTHON,
     HOLE_PYTHON_LINES,

@@ -87,7 +87,8 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
                                       false, &is_cut)
                               ? FRAME_YES
                               : FRAME_NO; /* the close tells */
-        else if (hole == HOLE_OBJECT || hole == HOLE_LIST)
+        else if (hole == HOLE_OBJECT || hole == HOLE_LIST ||
+                 hole == HOLE_LIST_LINES)
             head.answer =
                 frame_plain_json_head(reader, head.body, hole, true, &is_cut)
                     ? FRAME_YES

@@ -20,7 +20,7 @@ static bool fail(const char *where, const char *what)
 
 static const char *const hole_names[HOLE_COUNT] = {
     "",           "name",           "id",          "index",      "skip",
-    "arguments",  "arguments:json", "object",      "list",       "keyed",
+    "arguments",  "arguments:json", "object",      "list",       "list:lines", "keyed",
     "python",     "python:lines",   "python:call", "raw",        "gemma",
     "elements",
     "key",        "type",           "value",       "value:text", "value:json",

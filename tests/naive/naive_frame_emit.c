@@ -230,7 +230,7 @@ static bool takes_all(const frame_pattern *pattern)
 {
     const frame_hole body = frame_body(pattern);
 
-    return body == HOLE_LIST || body == HOLE_KEYED || body == HOLE_PYTHON ||
+    return body == HOLE_LIST || body == HOLE_LIST_LINES || body == HOLE_KEYED || body == HOLE_PYTHON ||
            body == HOLE_PYTHON_LINES;
 }
 
@@ -253,6 +253,12 @@ static void write_body(const frame_emitter *emitter,
         frame_write_arguments(format, calls, 0, out);
         break;
     case HOLE_OBJECT: frame_write_object(format, calls, 0, out); break;
+    case HOLE_LIST_LINES:
+        for (size_t i = 0; i < count; i++) {
+            naive_add_text(out, i > 0 ? "\n" : "");
+            frame_write_object(format, &calls[i], 0, out);
+        }
+        break;
     case HOLE_LIST:
     case HOLE_KEYED:
         frame_write_list(format, calls, count,

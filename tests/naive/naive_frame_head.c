@@ -363,6 +363,7 @@ static void judge(frame_reader *reader, const frame_pattern *call,
     switch (frame_body(call)) {
     case HOLE_OBJECT:
     case HOLE_LIST:
+    case HOLE_LIST_LINES:
     case HOLE_KEYED: judge_json(reader, call, in_section, head); break;
     case HOLE_ARGUMENTS:
         if (frame_is_tagged(reader->format, call)) {
@@ -607,7 +608,8 @@ static void read_repeated(frame_reader *reader, size_t at, bool in_section,
         const frame_hole hole = frame_body(&calls->items[i]);
         size_t next;
 
-        if ((hole != HOLE_OBJECT && hole != HOLE_LIST && hole != HOLE_KEYED) ||
+        if ((hole != HOLE_OBJECT && hole != HOLE_LIST &&
+             hole != HOLE_LIST_LINES && hole != HOLE_KEYED) ||
             !opener || frame_is_plain(opener) ||
             !frame_starts(reader, at, opener))
             continue;

@@ -101,20 +101,23 @@ static void read_element(json_block *block)
     frame_reader *reader = block->reader;
     size_t start = block->elements ? block->at : block->start;
     size_t limit = frame_body_end(reader, block->at);
+    const frame_hole body = frame_body(block->head->call);
     frame_head head = *block->head; /* borrowed */
 
     if (block->elements > 0) /* an id in front is the first one's */
         head.match.holes[HOLE_ID].size = head.match.holes[HOLE_INDEX].size = 0;
-    if (block->elements == 0 && !block->was_array &&
-        frame_body(block->head->call) != HOLE_OBJECT)
+    if (block->elements == 0 && !block->was_array && body != HOLE_OBJECT &&
+        body != HOLE_LIST_LINES)
         frame_diagnose(reader, "no_list_in_tag", block->at);
-    if (block->elements == 1 && !block->was_array && has_closer(block))
+    if (block->elements == 1 && !block->was_array && has_closer(block) &&
+        body != HOLE_LIST_LINES)
         frame_diagnose(reader, "many_objects_in_tag", block->at);
     block->elements++;
     block->comma = false;
     /* A single object in a block of its own has no neighbours to spare. */
     if (!frame_read_object(reader, &head, start, block->at, limit,
-                           block->in_array || !has_closer(block),
+                           block->in_array || body == HOLE_LIST_LINES ||
+                               !has_closer(block),
                            &block->end)) {
         /* Out of step: all up to the marker belonged to the bad call. */
         block->over = true;
@@ -240,7 +243,8 @@ static bool read_punctuation(json_block *block)
     if (c == '[' && !block->elements && !block->was_array) {
         block->end = block->at + 1;
         block->in_array = block->was_array = true;
-        if (frame_body(block->head->call) == HOLE_OBJECT)
+        if (frame_body(block->head->call) == HOLE_OBJECT ||
+            frame_body(block->head->call) == HOLE_LIST_LINES)
             frame_diagnose(reader, "array_in_tag", block->at);
     } else if (c == ']' && block->in_array) {
         block->in_array = false;

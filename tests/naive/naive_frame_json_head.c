@@ -144,7 +144,7 @@ bool frame_plain_json_head(const frame_reader *reader, size_t at,
     bool listed = at < reader->size && reader->text[at] == '[';
 
     *is_cut = false;
-    if (!listed && body != HOLE_OBJECT)
+    if (!listed && body != HOLE_OBJECT && body != HOLE_LIST_LINES)
         return false;
     if (listed)
         at = frame_skip(reader, at + 1);

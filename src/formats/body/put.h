@@ -37,9 +37,9 @@ void tw_put_made_id(const tw_putter *, const tw_put_call *);
 /* json/put.c */
 void tw_put_json_arguments(const tw_putter *, const tw_put_call *);
 void tw_put_object(const tw_putter *, const tw_put_call *);
-/* |keyed|: the name is the only key of each. */
+/* |kind| is the hole's. */
 void tw_put_list(const tw_putter *, const tw_put_call *, size_t count,
-                 bool keyed);
+                 uint8_t kind);
 
 /* tagged/put.c */
 void tw_put_tagged(const tw_putter *, const tw_put_call *);

@@ -66,10 +66,11 @@ bool tw_block_is_closed(const tw_frame *state)
     return tw_pattern_close(state->pattern) != NULL;
 }
 
-/* Does the block hold one object, or a list of them? */
-static bool is_object(const tw_frame *state)
+/* Is a list due in the block, with its brackets? */
+static bool is_list(const tw_frame *state)
 {
-    return tw_pattern_hole(state->pattern)->kind == TW_PATTERN_OBJECT;
+    const uint8_t kind = tw_pattern_hole(state->pattern)->kind;
+    return kind != TW_PATTERN_OBJECT && kind != TW_PATTERN_LIST_LINES;
 }
 
 /* ---- a block begins ----------------------------------------------------- */
@@ -454,10 +455,11 @@ static void check_brackets(tw_frame *state)
         return;
     }
     if (state->elements == 0) {
-        if (!is_object(state)) {
+        if (is_list(state)) {
             tw_frame_diagnose(state, TW_DIAGNOSTIC_NO_LIST_IN_TAG, at);
         }
-    } else {
+    } else if (tw_pattern_hole(state->pattern)->kind !=
+               TW_PATTERN_LIST_LINES) {
         state->many = true;
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MANY_OBJECTS_IN_TAG, at);
     }
@@ -584,7 +586,7 @@ tw_step tw_frame_read_between(tw_frame *state)
     } else if (c == '[' && state->elements == 0 &&
                state->array == TW_FRAME_NO_ARRAY) {
         state->array = TW_FRAME_IN_ARRAY;
-        if (is_object(state)) {
+        if (!is_list(state)) {
             tw_frame_diagnose(state, TW_DIAGNOSTIC_ARRAY_IN_TAG, at);
         }
         tw_window_skip(window, 1);

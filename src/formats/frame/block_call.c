@@ -77,10 +77,13 @@ static void element_done(tw_frame *state)
 static void break_body(tw_frame *state)
 {
     const tw_json_body *json = &state->json;
+    const bool lines =
+        tw_pattern_hole(state->pattern)->kind == TW_PATTERN_LIST_LINES;
     tw_block_break(state, state->body->reason, state->body->reason_at);
     state->local =
         state->body == &json->common && !json->bare &&
-        (state->array == TW_FRAME_IN_ARRAY || !tw_block_is_closed(state)) &&
+        (state->array == TW_FRAME_IN_ARRAY || lines ||
+         !tw_block_is_closed(state)) &&
         tw_balance_go_on(&state->balance, &json->json);
 }
 
@@ -333,8 +336,7 @@ static tw_step read_next(tw_frame *state)
     const tw_window *window = state->window;
     const uint8_t hole = tw_pattern_hole(state->pattern)->kind;
     const uint8_t *at = window->at;
-    if (hole != TW_PATTERN_OBJECT && hole != TW_PATTERN_LIST &&
-        hole != TW_PATTERN_KEYED) {
+    if (hole > TW_PATTERN_KEYED) {
         return TW_STEP_DONE;
     }
     while (at < window->limit && at - window->at <= TW_HOLD_WS &&

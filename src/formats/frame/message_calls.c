@@ -191,8 +191,9 @@ static void put_body(const tw_message_writer *writer, const tw_part *hole,
     const tw_putter *putter = &writer->putter;
     switch (hole->kind) {
     case TW_PATTERN_OBJECT: tw_put_object(putter, calls); break;
-    case TW_PATTERN_LIST: tw_put_list(putter, calls, count, false); break;
-    case TW_PATTERN_KEYED: tw_put_list(putter, calls, count, true); break;
+    case TW_PATTERN_LIST:
+    case TW_PATTERN_LIST_LINES:
+    case TW_PATTERN_KEYED: tw_put_list(putter, calls, count, hole->kind); break;
     case TW_PATTERN_RAW: put_raw(writer, calls->call); break;
     case TW_PATTERN_GEMMA: tw_put_gemma(putter, calls, hole->text); break;
     case TW_PATTERN_ELEMENTS:

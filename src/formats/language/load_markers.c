@@ -342,7 +342,8 @@ static const tw_part *behind_name(const tw_pattern *call, size_t i)
 static const char *front_of(uint8_t kind, bool is_short)
 {
     switch (kind) {
-    case TW_PATTERN_OBJECT: return is_short ? NULL : "{";
+    case TW_PATTERN_OBJECT:
+    case TW_PATTERN_LIST_LINES: return is_short ? NULL : "{";
     case TW_PATTERN_LIST:
     case TW_PATTERN_KEYED: return is_short ? NULL : "[";
     case TW_PATTERN_GEMMA: return is_short ? NULL : "{";

@@ -32,6 +32,7 @@ static const hole_row holes[] = {
     {"skip", TW_PATTERN_SKIP, "call calls argument reasoning text", false},
     {"object", TW_PATTERN_OBJECT, "call", true},
     {"list", TW_PATTERN_LIST, "call", true},
+    {"list:lines", TW_PATTERN_LIST_LINES, "call", true},
     {"keyed", TW_PATTERN_KEYED, "call", true},
     {"arguments", TW_PATTERN_ARGUMENTS, "call", true},
     {"arguments:json", TW_PATTERN_JSON_ARGUMENTS, "call", true},

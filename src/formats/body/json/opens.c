@@ -210,7 +210,7 @@ tw_body_opens tw_json_body_opens(const tw_body *common,
     if (head->proof == TW_PROOF_NONE) {
         return bracket ? TW_BODY_IS_HERE : TW_BODY_IS_NONE;
     }
-    if (!list && hole != TW_PATTERN_OBJECT) {
+    if (!list && hole != TW_PATTERN_OBJECT && hole != TW_PATTERN_LIST_LINES) {
         return TW_BODY_IS_NONE;
     }
     peek.at += list;

@@ -125,19 +125,32 @@ static void put_keyed(const tw_putter *putter, const tw_put_call *put)
     tw_out(putter->out, "}");
 }
 
+static void put_lines(const tw_putter *putter, const tw_put_call *calls,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        tw_out(putter->out, i == 0 ? "" : "\n");
+        tw_put_object(putter, &calls[i]);
+    }
+}
+
 void tw_put_list(const tw_putter *putter, const tw_put_call *calls,
-                 size_t count, bool keyed)
+                 size_t count, uint8_t kind)
 {
     const uint8_t json = putter->description->json;
     const bool lines = json == TW_JSON_LINES || json == TW_JSON_INDENTED;
     const tw_putter deeper = inside(putter, 1);
+    if (kind == TW_PATTERN_LIST_LINES) {
+        put_lines(putter, calls, count);
+        return;
+    }
     tw_out(putter->out, "[");
     for (size_t i = 0; i < count; i++) {
         tw_out(putter->out, i == 0 ? "" : lines ? "," : putter->json.comma);
         if (lines) {
             put_line(&deeper);
         }
-        if (keyed) {
+        if (kind == TW_PATTERN_KEYED) {
             put_keyed(&deeper, &calls[i]);
         } else {
             tw_put_object(&deeper, &calls[i]);
