@@ -168,6 +168,22 @@ static size_t cut_out(frame_reader *reader, size_t end, naive_bytes *out)
     return out->size;
 }
 
+/* The stop at |at|, or one that was stripped, closes text in a pattern. */
+static bool stop_closes(const frame_reader *reader, size_t at)
+{
+    const frame_description *format = reader->format;
+    const char *stop = frame_stop_at(reader, at);
+    bool found = false;
+
+    for (size_t i = 0; i < format->text.count; i++)
+        for (size_t k = 0; k < format->stops.count; k++)
+            found |= !format->text.items[i].loose &&
+                     frame_closer(&format->text.items[i], 0) &&
+                     strcmp(frame_closer(&format->text.items[i], 0),
+                            format->stops.items[k]) == 0;
+    return found && (stop || at == reader->size);
+}
+
 void frame_end_segment(frame_reader *reader, size_t end, bool at_call,
                        bool at_stop)
 {
@@ -204,7 +220,8 @@ void frame_end_segment(frame_reader *reader, size_t end, bool at_call,
     reader->size = size;
     naive_release(&without);
     if (reader->wrapper && frame_closer(reader->wrapper, 0) && solid < end &&
-        !frame_starts(reader, whole, frame_closer(reader->wrapper, 0)))
+        !frame_starts(reader, whole, frame_closer(reader->wrapper, 0)) &&
+        !(at_stop && stop_closes(reader, whole)))
         frame_diagnose(reader, "missing_text_close", whole);
     reader->wrapper = NULL;
     reader->headless = false;

@@ -312,6 +312,8 @@ static bool skip_junk(frame_reader *reader, size_t at, bool behind_open)
             reader->at = end;
             return true;
         }
+        if (end == at && !behind_open && frame_section_open_at(reader, end))
+            end += strlen(frame_section_open_at(reader, end)) - 1;
     }
     return false;
 }
@@ -445,6 +447,7 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
             found = true;
             head.answer = FRAME_CUT;
             head.body = reader->size;
+            head.match.end = match.end;
         } else if (head.answer != FRAME_YES &&
                    (frame_section_close_at(reader, inside) ||
                     frame_stop_at(reader, inside))) {
@@ -466,6 +469,7 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
     } else if (match.answer == FRAME_YES) {
         found = true;
         head.answer = FRAME_CUT;
+        head.match.end = match.end;
     }
     if (found) {
         if (match.has[HOLE_SKIP])
@@ -622,7 +626,7 @@ static bool try_call(frame_reader *reader, size_t at, bool first)
         size_t next = frame_skip(reader, reader->at);
         const char *close = frame_section_close_at(reader, next);
 
-        if (close) {
+        if (close && !frame_stop_at(reader, next)) {
             frame_diagnose(reader, "orphan_close_tag", next);
             reader->at = next + frame_size(reader, next, close);
         }

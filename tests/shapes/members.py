@@ -61,7 +61,7 @@ caller.type'''.split()
 GIVEN = '''type text odd citations[].type citations[].title cache_control.type
 source source.type source.media_type source.data source.url source.file_id
 title content[].type content[].text'''.split()
-CLAUDE = '''model odd system system[].type system[].text system[].odd
+ANTHROPIC = '''model odd system system[].type system[].text system[].odd
 system[].citations[].type system[].citations[].title
 system[].cache_control.type tool_choice.type tool_choice.name
 tool_choice.disable_parallel_tool_use max_tokens thinking.type
@@ -72,7 +72,7 @@ messages[].odd'''.split() + below('messages[].content[].', BLOCK) + below(
     'messages[].content[].', GIVEN) + below(
     'messages[].content[].content[].', GIVEN) + [
     'messages[].content[].content', 'messages[].content[].is_error']
-CLAUDE_SAID = below('content[].', BLOCK) + '''type role stop_reason id model
+ANTHROPIC_SAID = below('content[].', BLOCK) + '''type role stop_reason id model
 stop_sequence odd usage.input_tokens usage.output_tokens'''.split()
 PARTS = '''text odd thought thoughtSignature executableCode.language
 executableCode.code codeExecutionResult.outcome codeExecutionResult.output
@@ -100,10 +100,10 @@ SHAPES = {
               below('body.', REQUEST) +
               'body.temperature body.id body.metadata.a'.split() +
               below('response.body.', CHAT) + below('response.body.', RESPONSE)
-              + below('params.', CLAUDE) + below('result.message.',
-                                                 CLAUDE_SAID)),
+              + below('params.', ANTHROPIC) + below('result.message.',
+                                                 ANTHROPIC_SAID)),
     'responses': (responses, REQUEST + RESPONSE),
-    'anthropic': (anthropic, CLAUDE + CLAUDE_SAID),
+    'anthropic': (anthropic, ANTHROPIC + ANTHROPIC_SAID),
     'gemini': (gemini, below('contents[].parts[].', (
         PARTS + ' ' + GEMINI_USER).split()) + below(
         'candidates[].content.parts[].', [

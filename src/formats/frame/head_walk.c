@@ -474,21 +474,23 @@ static tw_head_kind read_body(walk *way)
     return found;
 }
 
-/* Was there an {id}? */
+/* Was there an {id} behind the name? */
 static bool had_id(const walk *way)
 {
     bool found = false;
     for (size_t i = 0; i < way->part; i++) {
         found |= way->pattern->parts[i].kind == TW_PATTERN_ID;
+        found &= way->pattern->parts[i].kind != TW_PATTERN_NAME;
     }
     return found;
 }
 
-/* A name, then the body: is only the marker between them missing?  A tag is
- * read to its end. */
+/* A name, then the body: is only the marker between them missing?  A tag with
+ * the name is read to its end. */
 static tw_match unmarked_at(const walk *way)
 {
     const tw_window *window = way->reader->window;
+    const bool in_tag = way->pattern->parts[way->part].text[0] == '>';
     if (way->head.name == NULL ||
         tw_pattern_next(way->pattern, way->part) != way->pattern->hole ||
         had_id(way) || way->at == window->limit) {
@@ -497,8 +499,7 @@ static tw_match unmarked_at(const walk *way)
     if (!is_tagged(way, tw_pattern_hole(way->pattern)->kind)) {
         return *way->at == '{' ? TW_MATCH_WHOLE : TW_MATCH_NONE;
     }
-    return way->pattern->parts[way->part].text[0] == '>' ||
-                   !has_letter(way->head.name, way->head.name_size)
+    return in_tag || !has_letter(way->head.name, way->head.name_size)
                ? TW_MATCH_NONE
                : tw_tagged_part_or_end_at(&way->reader->state->tagged.common,
                                           way->pattern, way->at);

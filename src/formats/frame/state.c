@@ -365,6 +365,18 @@ static bool is_stop(const tw_frame *state, const char *text)
     return *stops != NULL;
 }
 
+/* Does a stop close text, as one of its patterns says? */
+static bool is_closed_by_stop(const tw_frame *state)
+{
+    const tw_patterns *texts = &state->description->text;
+    bool is = false;
+    for (size_t i = 0; i < texts->count && !texts->all[i].loose; i++) {
+        const tw_part *close = tw_pattern_close(&texts->all[i]);
+        is |= close != NULL && is_stop(state, close->text);
+    }
+    return is;
+}
+
 void tw_frame_end_segment(tw_frame *state, tw_edge edge)
 {
     const tw_pattern *wrapper = state->wrapper;
@@ -372,7 +384,7 @@ void tw_frame_end_segment(tw_frame *state, tw_edge edge)
     tw_content_end_before(&state->segment, state->window, state->sink, edge);
     const tw_part *close = wrapper != NULL ? tw_pattern_close(wrapper) : NULL;
     if (close != NULL && begun &&
-        (edge != TW_EDGE_END || !is_stop(state, close->text))) {
+        (edge != TW_EDGE_END || !is_closed_by_stop(state))) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_TEXT_CLOSE,
                           state->window->at);
     }

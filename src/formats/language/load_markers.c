@@ -74,8 +74,11 @@ static void show(marker_list *list, const char *text, size_t size, bool token,
         return;
     }
     for (size_t i = 0; i < list->shown_count; i++) {
-        const tw_marker *marker = &list->shown[i];
+        tw_marker *marker = &list->shown[i];
         if (marker->size == size && memcmp(marker->text, text, size) == 0) {
+            /* What closes text or calls may be a stop, too. */
+            marker->stop |= role == TW_MARKER_END &&
+                            marker->role != TW_MARKER_CALL_OPEN;
             return;
         }
     }
