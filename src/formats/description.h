@@ -18,6 +18,7 @@ typedef enum tw_part_kind {
     TW_PATTERN_INDEX,
     TW_PATTERN_INDEX_FROM_1,
     TW_PATTERN_SKIP,
+    TW_PATTERN_SERVER, /* |text|: what stands there for a name without one */
     /* Bodies: the arguments of one call, or calls with their names. */
     TW_PATTERN_OBJECT,
     TW_PATTERN_LIST,

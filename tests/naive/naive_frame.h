@@ -52,6 +52,7 @@ typedef enum frame_hole {
     HOLE_ID,
     HOLE_INDEX,
     HOLE_SKIP,
+    HOLE_SERVER,
     HOLE_ARGUMENTS,
     HOLE_ARGUMENTS_JSON,
     HOLE_OBJECT,

@@ -19,7 +19,7 @@ static bool fail(const char *where, const char *what)
 /* --- patterns: text with holes ----------------------------------------- */
 
 static const char *const hole_names[HOLE_COUNT] = {
-    "",           "name",           "id",          "index",      "skip",
+    "",           "name",           "id",          "index",      "skip",       "server",
     "arguments",  "arguments:json", "object",      "list",       "list:lines", "keyed",
     "python",     "python:lines",   "python:call", "raw",        "gemma",
     "elements",
@@ -279,14 +279,16 @@ static bool read_pattern(const frame_description *format, const char *where,
         }
         close = strchr(at, '}');
         if (close && (strncmp(at, "{gemma:", 7) == 0 ||
-                      strncmp(at, "{elements:", 10) == 0)) {
+                      strncmp(at, "{elements:", 10) == 0 ||
+                      strncmp(at, "{server:", 8) == 0)) {
             const char *inner = strchr(at, ':') + 1;
 
             add_run(format, out, &run, false);
             naive_release(&run);
             naive_add(&run, "", 0);
-            add_part(out, FRAME_HOLE)->hole =
-                at[1] == 'g' ? HOLE_GEMMA : HOLE_ELEMENTS;
+            add_part(out, FRAME_HOLE)->hole = at[1] == 'g'   ? HOLE_GEMMA
+                                              : at[1] == 's' ? HOLE_SERVER
+                                                             : HOLE_ELEMENTS;
             naive_add(&out->parts[out->count - 1].text, inner,
                       (size_t)(close - inner));
             at = close + 1;

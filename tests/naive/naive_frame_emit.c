@@ -23,6 +23,7 @@ typedef struct frame_filling {
     const frame_call_view *call;
     const naive_bytes *text; /* {text}, {calls}, {arguments}, {value} ... */
     const char *key, *type;
+    bool served; /* {server:} takes a part of the name */
 } frame_filling;
 
 /* --- patterns ---------------------------------------------------------- */
@@ -50,9 +51,22 @@ static void fill_hole(const frame_emitter *emitter, const frame_part *part,
 
     switch (hole) {
     case HOLE_NAME:
+        if (filling->served && strrchr(filling->call->name, '.')) {
+            naive_add_text(out, strrchr(filling->call->name, '.') + 1);
+            break;
+        }
+        /* fall through */
     case HOLE_SKIP: /* a header that says whose the call is */
         add_attribute_text(emitter->format, out,
                            filling->call ? filling->call->name : "");
+        break;
+    case HOLE_SERVER:
+        if (strrchr(filling->call->name, '.'))
+            naive_add(out, filling->call->name,
+                      (size_t)(strrchr(filling->call->name, '.') -
+                               filling->call->name));
+        else
+            naive_add_text(out, part->text.data);
         break;
     case HOLE_ID: naive_add_text(out, filling->call->id); break;
     case HOLE_INDEX:
@@ -285,7 +299,10 @@ static void write_pattern(const frame_emitter *emitter,
                           naive_bytes *out)
 {
     naive_bytes body = {0};
-    const frame_filling filling = {.call = calls, .text = &body};
+    const frame_filling filling = {.call = calls,
+                                   .text = &body,
+                                   .served =
+                                       has_hole(pattern, HOLE_SERVER)};
 
     naive_add(&body, "", 0);
     write_body(emitter, pattern, calls, count, &body);

@@ -566,6 +566,31 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
     }
 }
 
+/* The server's name is a part of the call's, unless that was declared without
+ * it, or the pattern says that there is none. */
+static void join_server(const frame_reader *reader, const frame_pattern *call,
+                        frame_match *match)
+{
+    naive_bytes *name = &match->holes[HOLE_NAME];
+    naive_bytes joined = {0};
+    const naive_bytes *server = &match->holes[HOLE_SERVER];
+
+    for (size_t i = 0; i < call->hole; i++)
+        if (call->parts[i].hole == HOLE_SERVER && server->size > 0 &&
+            strcmp(call->parts[i].text.data, server->data) != 0) {
+            naive_add_utf8(&joined, server->data, server->size);
+            naive_add_text(&joined, ".");
+            naive_add(&joined, name->data, name->size);
+        }
+    if (joined.size > 0 && name->size > 0 &&
+        (frame_tool(reader, &joined) || !frame_tool(reader, name))) {
+        naive_release(name);
+        *name = joined;
+        return;
+    }
+    naive_release(&joined);
+}
+
 static void try_call(frame_reader *reader, const frame_pattern *call,
                      size_t skip, size_t at, bool in_section, frame_head *best)
 {
@@ -573,6 +598,8 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
     frame_head head = {.call = call, .begin = at, .noted = at};
 
     frame_match_parts(reader, call, 0, call->hole, skip, at, &head.match);
+    if (head.match.answer == FRAME_YES)
+        join_server(reader, call, &head.match);
     head.answer = head.match.answer;
     if (head.match.answer == FRAME_YES) {
         reader->call = call;

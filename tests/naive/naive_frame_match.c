@@ -2,7 +2,7 @@
  *
  * Patterns against the text, and the markers of a description.
  */
-#include "naive_frame.h"
+#include "naive_frame_text.h"
 
 #include <string.h>
 
@@ -232,7 +232,9 @@ static bool match_free(const frame_reader *reader, size_t at, frame_hole hole,
         for (size_t i = 0; i < reader->format->tokens.count; i++)
             if (frame_starts(reader, end, reader->format->tokens.items[i]))
                 return false;
-        if (frame_is_in_no_hole(reader, end))
+        if (frame_is_in_no_hole(reader, end) ||
+            frame_closed_by(reader, &reader->format->reasoning, end) ||
+            frame_closed_by(reader, &reader->format->text, end))
             return false;
     }
     match->end = end;
@@ -242,7 +244,7 @@ static bool match_free(const frame_reader *reader, size_t at, frame_hole hole,
         return false;
     set_hole(match, hole, reader->text + at,
              trimmed(reader->text + at, end - at));
-    return hole != HOLE_ID || match->holes[hole].size > 0;
+    return hole == HOLE_SKIP || match->holes[hole].size > 0;
 }
 
 /* --- tags -------------------------------------------------------------- */

@@ -128,7 +128,7 @@ static void name_call(tw_frame *state, const tw_head *head)
     if (state->indexed && name.from != head->name) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_NAME_REPAIRED, head->name);
     }
-    tw_open_call_name(call, name.from, name.size);
+    tw_frame_name_call(state, head, name);
     tw_frame_decode_name(state, &call->name);
     keep_id(state, head, &call->id);
     tw_frame_check_recipient(state);

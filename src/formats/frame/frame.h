@@ -202,6 +202,7 @@ typedef struct tw_head {
     size_t name_size;
     const uint8_t *id;
     size_t id_size;
+    tw_piece server; /* what stands in {server:}, or nothing */
     const uint8_t *skipped; /* {skip} in it, or NULL */
     size_t skipped_size;
     bool indexed;         /* an index stood behind the name */
@@ -250,6 +251,8 @@ tw_piece tw_frame_name_in(const tw_frame *, const tw_head *);
 /* A declared tool's name that runs into that of a parameter of its, whose open
  * marker is missing, ends where that begins. */
 void tw_frame_part_name(const tw_frame *, tw_head *);
+/* Names the call that was started: |name|, behind its server's. */
+void tw_frame_name_call(tw_frame *, const tw_head *, tw_piece name);
 /* Decodes the entities of a name, where the format has some in attributes. */
 void tw_frame_decode_name(const tw_frame *, tw_buffer *name);
 /* Do calls of the format begin with their ids, `NAME:INDEX`? */

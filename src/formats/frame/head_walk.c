@@ -193,13 +193,15 @@ static tw_head_kind read_name(walk *way)
 }
 
 /* What stands at [from, to), white space off. */
-static void set_hole(walk *way, bool id, const uint8_t *from,
-                     const uint8_t *to)
+static void set_hole(walk *way, const uint8_t *from, const uint8_t *to)
 {
+    const uint8_t kind = way->pattern->parts[way->part].kind;
     while (to > from && tw_is_ws(to[-1])) {
         to--;
     }
-    if (id) {
+    if (kind == TW_PATTERN_SERVER) {
+        way->head.server = (tw_piece){from, (size_t)(to - from)};
+    } else if (kind == TW_PATTERN_ID) {
         way->head.id = from;
         way->head.id_size = (size_t)(to - from);
     } else {
@@ -216,9 +218,10 @@ static bool repeats_literal(const walk *way, const uint8_t *at)
            tw_part_at(way->reader->window, at, before) == TW_MATCH_WHOLE;
 }
 
-/* {id} and {skip} reach to the literal behind them, and over no marker. */
-static tw_head_kind read_hole(walk *way, bool id)
+/* They reach to the literal behind them, and over no marker. */
+static tw_head_kind read_hole(walk *way)
 {
+    const bool id = way->pattern->parts[way->part].kind != TW_PATTERN_SKIP;
     const tw_window *window = way->reader->window;
     const tw_marks *marks = &way->reader->state->marks;
     const size_t next = tw_pattern_next(way->pattern, way->part);
@@ -232,7 +235,7 @@ static tw_head_kind read_hole(walk *way, bool id)
         const tw_match found = tw_part_at(window, at, literal);
         if (found != TW_MATCH_NONE || at == window->limit) {
             way->at = at;
-            set_hole(way, id, from, at);
+            set_hole(way, from, at);
             return found != TW_MATCH_WHOLE ? cut(way)
                    : id && at == from      ? TW_HEAD_NONE
                                            : TW_HEAD_WHOLE;
@@ -442,11 +445,12 @@ static tw_head_kind read_body(walk *way)
     const tw_body_head head = {way->pattern, way->head.name,
                                way->head.name_size, proof_of(way)};
     const uint8_t *at = tw_behind_ws(way->at, window->limit);
+    const bool named = way->head.name != NULL;
     if (at - way->reader->open > TW_HOLD_HEAD &&
-        (way->head.name == NULL || waits_for(body, &head, at))) {
+        (!named || waits_for(body, &head, at))) {
         return TW_HEAD_FAR;
     }
-    if (at == window->limit && way->head.name == NULL) {
+    if (at == window->limit && !named) {
         way->at = at;
         return cut(way);
     }
@@ -465,9 +469,7 @@ static tw_head_kind read_body(walk *way)
         }
     }
     const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
-    way->at = kind == TW_PATTERN_RAW   ? raw_at(way)
-              : way->head.name == NULL ? at
-                                       : way->at;
+    way->at = kind == TW_PATTERN_RAW ? raw_at(way) : named ? way->at : at;
     if (found == TW_HEAD_CUT) {
         find_stop(way);
     }
@@ -534,8 +536,9 @@ static tw_head_kind read_part(walk *way)
     }
     case TW_PATTERN_NAME:
         return is_tag_name(way) ? read_tag_name(way) : read_name(way);
-    case TW_PATTERN_ID: return read_hole(way, true);
-    case TW_PATTERN_SKIP: return read_hole(way, false);
+    case TW_PATTERN_ID:
+    case TW_PATTERN_SERVER:
+    case TW_PATTERN_SKIP: return read_hole(way);
     case TW_PATTERN_INDEX:
     case TW_PATTERN_INDEX_FROM_1: return read_index(way);
     default: return read_body(way);

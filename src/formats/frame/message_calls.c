@@ -213,12 +213,41 @@ static void put_body(const tw_message_writer *writer, const tw_part *hole,
     }
 }
 
-/* A name that ends where its bytes do. */
-static void put_name(const tw_message_writer *writer, const tw_value *name)
+/* How much of a name is its server's: what stands in front of its last dot. */
+static size_t server_of(const tw_value *name)
 {
+    size_t at = name->size;
+    while (at > 0 && name->text[at - 1] != '.') {
+        at--;
+    }
+    return at > 0 ? at - 1 : 0;
+}
+
+static void put_server(const tw_message_writer *writer, const tw_value *name,
+                       const tw_part *part)
+{
+    const size_t size = server_of(name);
+    if (size == part->size && memcmp(name->text, part->text, size) == 0) {
+        tw_encode_refuse(writer->out, name,
+                         "the format's word for no server is this server's");
+    }
+    if (size > 0) {
+        tw_out_part(writer->out, name, name->text, size, 0);
+    } else {
+        tw_out(writer->out, part->text);
+    }
+}
+
+/* A name that ends where its bytes do; if |behind|, the part behind its
+ * server's. */
+static void put_name(const tw_message_writer *writer, const tw_value *name,
+                     bool behind)
+{
+    const size_t server = behind ? server_of(name) : 0;
+    const size_t from = server > 0 ? server + 1 : 0;
     const bool blanks =
         (writer->description->quirks & TW_QUIRK_BLANK_NAMES) != 0;
-    bool good = name->size > 0;
+    bool good = name->size > from && (!behind || name->text[0] != '.');
     for (size_t i = 0; i < name->size && good; i++) {
         const uint8_t c = (uint8_t)name->text[i];
         good = tw_is_bare_name_byte(c) || (blanks && c == ' ');
@@ -227,7 +256,12 @@ static void put_name(const tw_message_writer *writer, const tw_value *name)
         tw_encode_refuse(writer->out, name,
                          "the format cannot write this name");
     }
-    tw_put_name(&writer->putter, name);
+    if (from > 0) {
+        tw_out_part(writer->out, name, name->text + from, name->size - from,
+                    from);
+    } else {
+        tw_put_name(&writer->putter, name);
+    }
 }
 
 /* The call's own id, unless the format makes them. */
@@ -270,10 +304,16 @@ static void fill_call(tw_message_writer *writer, const tw_pattern *pattern,
         case TW_PATTERN_LAYOUT:
             tw_message_put_words(writer, part->text);
             break;
-        case TW_PATTERN_NAME: put_name(writer, calls->call->name); break;
+        case TW_PATTERN_NAME:
+            put_name(writer, calls->call->name,
+                     has_hole(pattern, TW_PATTERN_SERVER));
+            break;
+        case TW_PATTERN_SERVER:
+            put_server(writer, calls->call->name, part);
+            break;
         case TW_PATTERN_SKIP: /* a header that says whose the call is */
             if (i < pattern->hole) {
-                put_name(writer, calls->call->name);
+                put_name(writer, calls->call->name, false);
             }
             break;
         case TW_PATTERN_ID: put_id(putter, calls); break;

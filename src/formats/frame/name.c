@@ -137,6 +137,36 @@ static tw_piece declared_in(const tw_frame *state, tw_piece word)
     return (tw_piece){NULL, 0};
 }
 
+/* Does what stands in {server:} say that there is none? */
+static bool is_no_server(const tw_head *head)
+{
+    const tw_part *part = head->pattern->parts;
+    while (head->server.size > 0 && part->kind != TW_PATTERN_SERVER) {
+        part++;
+    }
+    return head->server.size == 0 ||
+           (part->size == head->server.size &&
+            memcmp(part->text, head->server.from, part->size) == 0);
+}
+
+/* A tool that was declared by its bare name is called so. */
+void tw_frame_name_call(tw_frame *state, const tw_head *head, tw_piece name)
+{
+    tw_open_call *call = &state->call;
+    if (!is_no_server(head)) {
+        tw_open_call_name(call, head->server.from, head->server.size);
+        tw_open_call_name(call, (const uint8_t *)".", 1);
+        tw_open_call_name(call, name.from, name.size);
+        const tw_piece whole = {call->name.data, call->name.size};
+        if (name.size > 0 &&
+            (is_declared(state, whole) || !is_declared(state, name))) {
+            return;
+        }
+        call->name.size = 0;
+    }
+    tw_open_call_name(call, name.from, name.size);
+}
+
 tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head)
 {
     const tw_piece name = {head->name, head->name_size};

@@ -51,10 +51,12 @@ static void check_end(tw_loader *loader, const tw_pattern *pattern,
                       size_t hole, size_t next)
 {
     const uint8_t kind = pattern->parts[hole].kind;
-    if ((kind == TW_PATTERN_ID || kind == TW_PATTERN_SKIP) &&
+    if ((kind == TW_PATTERN_ID || kind == TW_PATTERN_SKIP ||
+         kind == TW_PATTERN_SERVER) &&
         hole < pattern->hole && tw_pattern_literal(pattern, next) == NULL) {
-        refuse(loader, kind == TW_PATTERN_ID ? "no marker ends {id}"
-                                             : "no marker ends {skip}");
+        refuse(loader, kind == TW_PATTERN_ID     ? "no marker ends {id}"
+                       : kind == TW_PATTERN_SKIP ? "no marker ends {skip}"
+                                                 : "no marker ends {server:}");
     }
     if (kind == TW_PATTERN_NAME && hole < pattern->hole &&
         !ends_name(pattern, hole, next)) {
@@ -141,6 +143,10 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
                        : body == TW_PATTERN_ELEMENTS
                            ? "{elements:} without {name}"
                            : "{arguments} without {name}");
+    }
+    if (has(call, TW_PATTERN_SERVER) &&
+        (!behind_name || !has(call, TW_PATTERN_NAME))) {
+        refuse(loader, "{server:} without {name} and {arguments}");
     }
     if (body == TW_PATTERN_RAW) {
         check_raw(loader, call);

@@ -30,6 +30,7 @@ static const hole_row holes[] = {
     {"index", TW_PATTERN_INDEX, "call id", false},
     {"index:1", TW_PATTERN_INDEX_FROM_1, "call id", false},
     {"skip", TW_PATTERN_SKIP, "call calls argument reasoning text", false},
+    {"server:", TW_PATTERN_SERVER, "call", false},
     {"object", TW_PATTERN_OBJECT, "call", true},
     {"list", TW_PATTERN_LIST, "call", true},
     {"list:lines", TW_PATTERN_LIST_LINES, "call", true},
@@ -73,8 +74,9 @@ static const hole_row *hole_named(const tw_loader *loader, const char *name,
 {
     for (size_t i = 0; i < sizeof holes / sizeof holes[0]; i++) {
         const size_t known = strlen(holes[i].name);
-        const bool open = holes[i].name[known - 1] == ':';
-        if ((open ? known <= size : known == size) &&
+        const bool more = holes[i].name[known - 1] == ':';
+        const bool empty = holes[i].kind == TW_PATTERN_ELEMENTS;
+        if ((more ? known < size + empty : known == size) &&
             memcmp(holes[i].name, name, known) == 0 &&
             is_word(holes[i].keys, loader->key, loader->key_size)) {
             return &holes[i];
