@@ -101,7 +101,8 @@ enum {
     TW_JSON_COMPACT,
     TW_JSON_INDENTED,
     TW_JSON_LINES,
-    TW_JSON_SPLICE
+    TW_JSON_SPLICE,
+    TW_JSON_PYTHON /* as Python's repr() */
 };
 
 /* How tagged and Python values are written. */

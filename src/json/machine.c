@@ -140,7 +140,9 @@ static bool repair(const tw_json *json, tw_json_step *step,
         step_error(step, from, TW_DIAGNOSTIC_SYNTAX_ERROR);
         return false;
     }
-    step->code = code;
+    const bool python = code == TW_DIAGNOSTIC_SINGLE_QUOTED ||
+                        code == TW_DIAGNOSTIC_PYTHON_LITERALS;
+    step->code = python && json->python ? 0 : code;
     return true;
 }
 
@@ -186,6 +188,37 @@ static void string_control(tw_json *json, tw_json_step *step,
     step_rewritten(step, TW_JSON_STEP_PIECE, from, at, json->spelling,
                    tw_json_escape(*from, json->spelling));
     set_value(step, (const char *)from, 1);
+}
+
+/* Python's \x41 at |from|; false: it is no such escape. */
+static bool string_python_escape(tw_json *json, tw_view *view,
+                                 tw_json_step *step, const uint8_t *from)
+{
+    enum { SIZE = 4, TEXT = 6 };
+    const uint8_t *at = from + 1;
+    if (!json->python || at == view->limit || *at != 'x') {
+        return false;
+    }
+    at++;
+    while (at < view->limit && at < from + SIZE && tw_json_is_hex(*at)) {
+        at++;
+    }
+    if (at < from + SIZE) {
+        const bool more = at == view->limit && !view->eof;
+        step->kind = more ? TW_JSON_STEP_MORE : step->kind;
+        view->at = more ? from : view->at;
+        return more;
+    }
+    view->at = at;
+    memcpy(json->spelling, "\\u00", TEXT - 2);
+    memcpy(json->spelling + TEXT - 2, from + 2, 2);
+    step_rewritten(step, TW_JSON_STEP_PIECE, from, at, json->spelling, TEXT);
+    char *meaning = json->spelling + TEXT; /* of two bytes at most */
+    set_value(step, meaning,
+              tw_json_utf8(tw_json_hex_value(
+                               (const uint8_t *)json->spelling + 2),
+                           meaning));
+    return true;
 }
 
 static void string_bad_escape(tw_json *json, tw_json_step *step,
@@ -241,6 +274,9 @@ static void next_in_string(tw_json *json, tw_view *view, tw_json_step *step)
         return;
     case TW_JSON_CONTROL: string_control(json, step, from, view->at); break;
     case TW_JSON_BAD_ESCAPE:
+        if (string_python_escape(json, view, step, from)) {
+            return;
+        }
         string_bad_escape(json, step, from, view->at);
         break;
     case TW_JSON_ESCAPED_APOSTROPHE:

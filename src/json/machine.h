@@ -55,6 +55,7 @@ typedef struct tw_json {
     bool doubled;  /* a brace was */
     bool raw_seen; /* raw_control was reported for this string */
     bool repairs;
+    bool python;   /* strings, words and escapes of Python are no fault */
     size_t look;      /* bytes behind a comma that are known to be blank */
     size_t depth;     /* open containers */
     size_t limit;     /* how many there may be */

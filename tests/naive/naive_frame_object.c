@@ -490,6 +490,8 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
                            .start = start,
                            .keyed = frame_body(head->call) == HOLE_KEYED};
         naive_reader reader = {.message = frame->message,
+                               .python =
+                                   strcmp(frame->format->json, "python") == 0,
                                .text = frame->text,
                                .at = at,
                                .limit = limit};

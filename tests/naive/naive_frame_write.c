@@ -87,8 +87,24 @@ void frame_release_calls(frame_call_view *calls, size_t count)
 
 typedef struct json_style {
     const char *comma, *colon;
-    bool indented, sorted;
+    bool indented, sorted, python;
 } json_style;
+
+static void write_python_string(const naive_bytes *text, char quote,
+                                naive_bytes *out);
+
+static void write_text(const json_style *style, const char *text, size_t size,
+                       naive_bytes *out)
+{
+    naive_bytes copy = {0};
+
+    naive_add(&copy, text, size);
+    if (style->python)
+        write_python_string(&copy, 0, out);
+    else
+        frame_add_json_string(out, text, size);
+    naive_release(&copy);
+}
 
 static json_style style_of(const frame_description *format)
 {
@@ -97,10 +113,11 @@ static json_style style_of(const frame_description *format)
     return (json_style){.comma = compact ? "," : ", ",
                         .colon = compact ? ":" : ": ",
                         .indented = strcmp(format->json, "indented") == 0,
-                        .sorted = format->sorted};
+                        .sorted = format->sorted,
+                        .python = strcmp(format->json, "python") == 0};
 }
 
-static const json_style spaced = {", ", ": ", false, false};
+static const json_style spaced = {", ", ": ", false, false, false};
 
 static void new_line(naive_bytes *out, size_t depth)
 {
@@ -132,12 +149,13 @@ static const naive_tree **ordered(const naive_tree *value, bool sorted)
 static void write_json(const naive_tree *value, const json_style *style,
                        size_t depth, naive_bytes *out)
 {
-    static const char *const words[] = {"null", "false", "true"};
+    static const char *const words[] = {"null", "false", "true",
+                                        "None", "False", "True"};
     bool object = value->kind == NAIVE_OBJECT;
     const naive_tree **children;
 
     if (value->kind < NAIVE_NUMBER) {
-        naive_add_text(out, words[value->kind]);
+        naive_add_text(out, words[value->kind + (style->python ? 3 : 0)]);
         return;
     }
     if (value->kind == NAIVE_NUMBER) {
@@ -145,7 +163,7 @@ static void write_json(const naive_tree *value, const json_style *style,
         return;
     }
     if (value->kind == NAIVE_STRING) {
-        frame_add_json_string(out, value->text.data, value->text.size);
+        write_text(style, value->text.data, value->text.size, out);
         return;
     }
     children = ordered(value, style->sorted);
@@ -156,8 +174,8 @@ static void write_json(const naive_tree *value, const json_style *style,
         if (style->indented)
             new_line(out, depth + 1);
         if (object) {
-            frame_add_json_string(out, children[i]->key.data,
-                                  children[i]->key.size);
+            write_text(style, children[i]->key.data, children[i]->key.size,
+                       out);
             naive_add_text(out, style->colon);
         }
         write_json(children[i], style, depth + 1, out);
@@ -183,9 +201,9 @@ void frame_write_arguments(const frame_description *format,
 static void write_string_member(const json_style *style, const char *key,
                                 const char *value, naive_bytes *out)
 {
-    frame_add_json_string(out, key, strlen(key));
+    write_text(style, key, strlen(key), out);
     naive_add_text(out, style->colon);
-    frame_add_json_string(out, value, strlen(value));
+    write_text(style, value, strlen(value), out);
 }
 
 static void separate(const json_style *style, size_t depth, naive_bytes *out)
@@ -234,7 +252,7 @@ void frame_write_object(const frame_description *format,
     }
     write_string_member(&style, name_key, call->name, out);
     separate(&style, depth + 1, out);
-    frame_add_json_string(out, arguments_key, strlen(arguments_key));
+    write_text(&style, arguments_key, strlen(arguments_key), out);
     naive_add_text(out, style.colon);
     frame_write_arguments(format, call, depth + 1, out);
     if (id_key && *id && !id_is_first(format)) {

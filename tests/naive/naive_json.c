@@ -227,7 +227,7 @@ static bool read_word(naive_reader *reader, bool *is_null)
     *is_null = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (starts_with(reader, words[i][0])) {
-            if (i >= 3)
+            if (i >= 3 && !reader->python)
                 naive_say(reader, "python_literals", reader->at);
             naive_put(reader, words[i][1], strlen(words[i][1]));
             reader->at += strlen(words[i][0]);

@@ -82,6 +82,7 @@ typedef struct naive_reader {
     const size_t *offsets; /* of each byte on the wire; NULL: its index */
     size_t at, limit;
     size_t depth;          /* containers around |at|; 128 are allowed */
+    bool python;           /* Python's spelling is no fault */
     naive_bytes *out;      /* takes the repaired text; NULL: nobody wants it */
 
     /* Once a function returned false, which was at |at|: */

@@ -4,6 +4,7 @@
  */
 #include "naive_json.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +153,24 @@ static bool read_escape(naive_reader *reader, string_state *string)
         unit(reader, string, 2, "'", 1, "'", 1);
         return true;
     }
+    if (c == 'x' && reader->python) {
+        char text[8] = "\\u00", meaning[4];
+        unsigned code;
+        size_t size = 2;
+
+        while (size < 4 && reader->at + size < reader->limit &&
+               isxdigit((unsigned char)reader->text[reader->at + size]))
+            size++;
+        if (size == 4) {
+            memcpy(text + 4, reader->text + reader->at + 2, 2);
+            code = (unsigned)strtoul(text + 2, NULL, 16);
+            size = code < 0x80 ? 1 : 2;
+            meaning[0] = (char)(size == 1 ? code : 0xC0 | code >> 6);
+            meaning[1] = (char)(0x80 | (code & 0x3F));
+            unit(reader, string, 4, text, 6, meaning, size);
+            return true;
+        }
+    }
     found = memchr(escapes, c, sizeof escapes - 1);
     if (!found)
         return bad_escape(reader, string);
@@ -229,7 +248,7 @@ bool naive_read_string(naive_reader *reader, naive_decoded *decoded)
     bool closed = false;
 
     string.quote = reader->text[reader->at];
-    if (string.quote == '\'')
+    if (string.quote == '\'' && !reader->python)
         naive_say(reader, "single_quoted", reader->at);
     naive_put(reader, "\"", 1);
     reader->at++;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/encode.h"
+#include "messages/pytext.h"
 
 tw_putter tw_putter_of(const tw_description *description, tw_segments *out)
 {
@@ -14,6 +15,7 @@ tw_putter tw_putter_of(const tw_description *description, tw_segments *out)
         description, out,
         description->json == TW_JSON_COMPACT    ? tw_dump_compact
         : description->json == TW_JSON_INDENTED ? tw_dump_indented
+        : description->json == TW_JSON_PYTHON   ? tw_python_repr
                                                 : tw_dump_spaced};
     return putter;
 }

@@ -7,8 +7,8 @@
 
 #include "formats/language/load_state.h"
 
-static const char *const json_words[] = {"spaced", "compact", "indented",
-                                         "lines",  "splice",  NULL};
+static const char *const json_words[] = {
+    "spaced", "compact", "indented", "lines", "splice", "python", NULL};
 
 static const char *const values_words[] = {"json",  "str",   "repr",
                                            "repr2", "mixed", NULL};

@@ -21,6 +21,7 @@ void tw_json_body_init(tw_json_body *body, const tw_body *common)
     body->common.codec = &tw_json_codec;
     body->keys = keys;
     tw_json_init(&body->json, common->call->memory, 1, true);
+    body->json.python = format->json == TW_JSON_PYTHON;
 }
 
 void tw_json_body_init_bare(tw_json_body *body, tw_open_call *call)

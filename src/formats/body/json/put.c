@@ -59,15 +59,30 @@ void tw_put_json_arguments(const tw_putter *putter, const tw_put_call *put)
 
 /* ---- objects ------------------------------------------------------------ */
 
+static bool is_python(const tw_putter *putter)
+{
+    return putter->description->json == TW_JSON_PYTHON;
+}
+
 static void put_json_key(const tw_putter *putter, const char *key)
 {
     if (putter->json.indent > 0) {
         put_line(putter);
     }
-    tw_out(putter->out, "\"");
+    const char *quote = is_python(putter) ? "'" : "\"";
+    tw_out(putter->out, quote);
     tw_out(putter->out, key);
-    tw_out(putter->out, "\"");
+    tw_out(putter->out, quote);
     tw_out(putter->out, putter->json.colon);
+}
+
+static void put_string(const tw_putter *putter, const tw_value *text)
+{
+    if (is_python(putter)) {
+        tw_out_value(putter->out, text, &putter->json);
+    } else {
+        tw_encode_json_name(putter->out, text);
+    }
 }
 
 /* The member for the id, if there is one. */
@@ -86,7 +101,7 @@ static bool put_id(const tw_putter *putter, const tw_put_call *put,
         tw_put_made_id(putter, put);
         tw_out(putter->out, "\"");
     } else {
-        tw_encode_json_name(putter->out, put->call->id);
+        put_string(putter, put->call->id);
     }
     return true;
 }
@@ -101,7 +116,7 @@ void tw_put_object(const tw_putter *putter, const tw_put_call *put)
         tw_out(out, putter->json.comma);
     }
     put_json_key(&deeper, description->name_keys[0]);
-    tw_encode_json_name(out, put->call->name);
+    put_string(putter, put->call->name);
     tw_out(out, putter->json.comma);
     put_json_key(&deeper, description->argument_keys[0]);
     tw_put_json_arguments(&deeper, put);
@@ -119,7 +134,7 @@ void tw_put_object(const tw_putter *putter, const tw_put_call *put)
 static void put_keyed(const tw_putter *putter, const tw_put_call *put)
 {
     tw_out(putter->out, "{");
-    tw_encode_json_name(putter->out, put->call->name);
+    put_string(putter, put->call->name);
     tw_out(putter->out, putter->json.colon);
     tw_put_json_arguments(putter, put);
     tw_out(putter->out, "}");
