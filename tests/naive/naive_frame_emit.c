@@ -232,7 +232,8 @@ static const frame_pattern *pattern_for(const frame_description *format,
 
         if (pattern->loose ||
             (frame_body(pattern) == HOLE_RAW) != call->custom ||
-            (has_hole(pattern, HOLE_ID) && strcmp(format->id, "nine") == 0 &&
+            (has_hole(pattern, HOLE_ID) && format->id &&
+             strcmp(format->id, "nine") == 0 &&
              !is_nine(call->id)))
             continue;
         return pattern;

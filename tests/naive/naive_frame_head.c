@@ -235,6 +235,15 @@ bool frame_parameter_is_cut(const frame_reader *reader, size_t at, bool loose)
     return found;
 }
 
+static bool has_json(const frame_description *format)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < format->call.count; i++)
+        found |= frame_body(&format->call.items[i]) == HOLE_ARGUMENTS_JSON;
+    return found;
+}
+
 /* A name that no marker ends: what follows must be the format's. */
 static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                          frame_head *head)
@@ -253,6 +262,14 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
     if (frame_opener(call) && frame_is_bare_tag(frame_opener(call)) &&
         !frame_tool(reader, name))
         head->answer = FRAME_NO;
+    if (before && before->kind == FRAME_MARKER && has_json(reader->format) &&
+        before->text.data[before->text.size - 1] == '{' &&
+        frame_starts(reader, frame_skip(reader, head->match.end), "\""))
+        head->answer = FRAME_NO; /* the brace is an object's */
+    else if (before && before->kind == FRAME_MARKER &&
+             has_json(reader->format) &&
+             before->text.data[before->text.size - 1] == '{')
+        head->match.end++; /* it is not */
     if (!before || before->kind != FRAME_HOLE)
         return;
     end = head->match.word + head->match.word_size;
@@ -422,7 +439,7 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
         !has_letter(&head->match.holes[HOLE_NAME]))
         return;
     if (tagged ? !frame_is_parameter_marker(reader, at) &&
-                     !frame_starts(reader, at, frame_closer(call, 0)) &&
+                     !frame_own_close_at(reader, call, at) &&
                      !frame_section_close_at(reader, at)
                : at >= reader->size || reader->text[at] != '{')
         return;

@@ -506,7 +506,9 @@ static void skip_closers(frame_reader *reader, const frame_pattern *call)
             reader->at = frame_cut_marker_at(reader, at) ? reader->size : at;
         if (at == reader->size || at - reader->at > FRAME_LOOK ||
             (reader->text[at] != '}' && reader->text[at] != ']') ||
-            frame_marker_at(reader, at))
+            frame_marker_at(reader, at) ||
+            (frame_closer(call, 1) &&
+             frame_starts(reader, at, frame_closer(call, 0))))
             return;
         frame_diagnose(reader, "extra_closer", at);
         reader->at = at + 1;
@@ -525,6 +527,9 @@ static void skip_words(frame_reader *reader, const frame_pattern *call)
         reader->at = at + 3;
         at = frame_skip(reader, reader->at);
     }
+    if (frame_closer(call, 1) && frame_is_plain(closer) &&
+        frame_starts(reader, at, closer))
+        return; /* the first of several closes */
     marker = next_behind(reader, at);
     if (closer && at < marker && marker - at <= FRAME_LOOK &&
         frame_call_close_at(reader, marker)) {

@@ -85,9 +85,11 @@ const char *frame_call_close_at(const frame_reader *reader, size_t at)
 
     for (size_t i = 0; i < call->count; i++)
         for (size_t n = 0; (closer = frame_closer(&call->items[i], n)); n++)
-            if (!reader->call || reader->call == &call->items[i] ||
-                (!frame_is_plain(closer) &&
-                 !frame_closer(&call->items[i], n + 1)))
+            if (frame_is_plain(closer) && frame_closer(&call->items[i], n + 1))
+                continue; /* one bracket of several is none */
+            else if (!reader->call || reader->call == &call->items[i] ||
+                     (!frame_is_plain(closer) &&
+                      !frame_closer(&call->items[i], n + 1)))
                 best = longer(reader, at, closer, best);
     for (size_t i = 0; i < call->count && best; i++)
         if (!frame_is_common_fence(frame_opener(&call->items[i])) &&

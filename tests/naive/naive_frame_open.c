@@ -45,7 +45,10 @@ static size_t overlap(const frame_reader *reader, const frame_pattern *pattern)
 
 bool frame_goes_on_as_name(const frame_reader *reader, size_t at)
 {
-    return frame_is_name_byte(reader->text[at - 1]) && at < reader->size &&
+    const char last = reader->text[at - 1];
+
+    /* Words end in letters; a sign that is none ends itself. */
+    return !(last & 0x80) && frame_is_name_byte(last) && at < reader->size &&
            frame_is_name_byte(reader->text[at]);
 }
 

@@ -93,7 +93,8 @@ static void match_keyed(const frame_reader *reader,
     end = key;
     while (end < reader->size && end - key <= FRAME_NAME &&
            !frame_among(marks[1][0] == '>' ? "<>\r\n" : "<\r\n",
-                        reader->text[end]))
+                        reader->text[end]) &&
+           !(marks[1][0] == '"' && frame_starts(reader, end, marks[1])))
         end++;
     match->answer = FRAME_YES;
     set_key(match, reader->text + key, end - key);
@@ -182,7 +183,8 @@ bool frame_is_parameter_marker(const frame_reader *reader, size_t at)
         for (size_t n = 0; n < arguments->items[i].count; n++)
             if (arguments->items[i].parts[n].kind != FRAME_LAYOUT &&
                 arguments->items[i].parts[n].kind != FRAME_HOLE &&
-                arguments->items[i].parts[n].text.data[0] != '>' &&
+                !frame_among(">\"",
+                             arguments->items[i].parts[n].text.data[0]) &&
                 frame_starts(reader, at,
                              arguments->items[i].parts[n].text.data))
                 return true;

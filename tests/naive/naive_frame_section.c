@@ -69,7 +69,7 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
     size_t at = head->body, list = 0;
 
     if (head->empty && at < reader->size && reader->text[at] == '[' &&
-        !frame_stop_at(reader, at))
+        !frame_stop_at(reader, at) && !frame_call_close_at(reader, at))
         at = frame_skip(reader, at + 1);
     if (head->empty && at < reader->size && reader->text[at] == ']' &&
         !frame_section_close_at(reader, at) && !frame_call_close_at(reader, at))

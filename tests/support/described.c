@@ -132,6 +132,7 @@ static void add_part(naive_bytes *out, const tw_description *d,
     case TW_PATTERN_LAYOUT: naive_add_text(out, part->text); break;
     case TW_PATTERN_NAME: naive_add_text(out, filling->name); break;
     case TW_PATTERN_ID: naive_add_text(out, "abcDEF123"); break;
+    case TW_PATTERN_SERVER: naive_add_text(out, "s"); break;
     case TW_PATTERN_INDEX:
     case TW_PATTERN_INDEX_FROM_1: naive_add_text(out, "1"); break;
     case TW_PATTERN_OBJECT: add_object(out, d, filling); break;
@@ -141,6 +142,11 @@ static void add_part(naive_bytes *out, const tw_description *d,
         naive_add_text(out, ", ");
         add_object(out, d, &fillings[1]);
         naive_add_text(out, "]");
+        break;
+    case TW_PATTERN_LIST_LINES:
+        add_object(out, d, filling);
+        naive_add_text(out, "\n");
+        add_object(out, d, &fillings[1]);
         break;
     case TW_PATTERN_KEYED:
         naive_add_text(out, "{\"");

@@ -135,6 +135,23 @@ static bool has_json(const tw_description *format, const tw_pattern *call)
     return found;
 }
 
+/* Is the brace in front of the body an object's, where a quote follows? */
+static bool may_be_object(const tw_description *format, const tw_pattern *call)
+{
+    size_t part = call->hole;
+    while (part > 0 && call->parts[part - 1].kind == TW_PATTERN_LAYOUT) {
+        part--;
+    }
+    const tw_part *literal =
+        part > 0 ? tw_pattern_literal(call, part - 1) : NULL;
+    bool json = false;
+    for (size_t i = 0; i < format->call.count; i++) {
+        json |= tw_pattern_hole(&format->call.all[i])->kind ==
+                TW_PATTERN_JSON_ARGUMENTS;
+    }
+    return json && literal != NULL && literal->text[literal->size - 1] == '{';
+}
+
 /* A tag around a key at |at|: the form of parameters that goes with a name
  * without a tag.  `<parameter=` goes with `<function=`. */
 static tw_match key_tag_at(const tw_body *common, const uint8_t *at)
@@ -206,6 +223,10 @@ tw_body_opens tw_tagged_opens(const tw_body *common, const tw_body_head *head,
     if (has_json(common->format, head->pattern) &&
         (at < window->limit ? *at == '{' && head->name_size > 0
                             : ended && !window->eof)) {
+        return at < window->limit ? TW_BODY_IS_NONE : TW_BODY_IS_MORE;
+    }
+    if (may_be_object(common->format, head->pattern) &&
+        (at < window->limit ? *at == '"' : !window->eof)) {
         return at < window->limit ? TW_BODY_IS_NONE : TW_BODY_IS_MORE;
     }
     return ended ? TW_BODY_IS_HERE : answers[name_ends_at(common, head, at)];
