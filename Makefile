@@ -27,6 +27,7 @@ PEER_PACKAGES = $(BUILD_PACKAGES) python3 python3-venv
 PORT_PACKAGES = $(BUILD_PACKAGES) gcc-12-multilib gcc-s390x-linux-gnu \
     libc6-dev-s390x-cross qemu-user locales
 SITE_PACKAGES = python3-markdown
+TEMPLATE_PACKAGES = $(BUILD_PACKAGES) python3 python3-jinja2
 
 CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DTOOLWIRE_TESTS=ON
@@ -36,8 +37,8 @@ CLEAN_TARGETS = demo check
 
 # What `make check-all` makes, and the other tests that it names at its end.
 ALL_TARGETS = check contributing scale instructions exhaustive check-clean
-OTHER_TARGETS = python fuzz-selftest fuzz-engines prove lint ports coverage \
-    mutants fuzz bench peers hosts
+OTHER_TARGETS = python templates fuzz-selftest fuzz-engines prove lint ports \
+    coverage mutants fuzz bench peers hosts
 
 # What `make wasm` puts into the module: all formats and all functions, or
 # FORMATS=hermes/qwen3,qwen3-coder and WASM='--decode' (src/bindings/wasm).
@@ -49,6 +50,7 @@ FUZZ_SECONDS = 60
 
 .PHONY: help demo build check check-all scale amalgamation deb wasm node \
     playground rust go python bindings instructions contributing exhaustive \
+    templates \
     bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
     peers hosts check-clean site packages clean
 
@@ -70,6 +72,8 @@ help:
 	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make contributing  the three changes of CONTRIBUTING.md, in a copy'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
+	@echo 'make templates     the chat templates in $$TOOLWIRE_DATA/templates, rendered by'
+	@echo '                   jinja2, beside the descriptions; WRITE=--write keeps the texts'
 	@echo 'make site          build/site: these pages as HTML, each link looked after'
 	@echo 'make bench         measure speed, beside other programs'
 	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL,'
@@ -188,6 +192,12 @@ instructions:
 	build/tests/linear '*' 2000
 	tests/bench/compare.sh build
 	tests/instructions.sh --full build
+
+# Other people's templates, which the project does not hold.
+WRITE =
+templates: build
+	@.ci/packages $(TEMPLATE_PACKAGES)
+	@tests/templates/templates.py build/toolwire --render $(WRITE)
 
 contributing:
 	@.ci/packages $(CHECK_PACKAGES)

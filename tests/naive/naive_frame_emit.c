@@ -142,7 +142,15 @@ static void write_tagged_value(const frame_description *format,
         value->kind == NAIVE_STRING && strpbrk(value->text.data, "<&\n");
 
     if (value->kind != NAIVE_STRING) {
+        const size_t size = out->size;
+
         frame_write_value(format, value, out);
+        /* Containers are read as JSON, which has no such escape. */
+        if (strcmp(format->values, "repr") == 0 &&
+            strstr(out->data + size, "\\x")) {
+            out->size = size;
+            frame_write_json(value, out);
+        }
         return;
     }
     naive_add_text(out, format->cdata && markup ? "<![CDATA[" : "");

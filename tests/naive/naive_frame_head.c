@@ -504,7 +504,8 @@ const char *frame_first_token(const frame_reader *reader,
                     !strchr(last_tag(tokens, opener) + 1, '<'));
     for (size_t i = 0; i < tokens->count && !in_tag; i++)
         if (frame_starts(reader, at, tokens->items[i]) &&
-            strncmp(opener, tokens->items[i], strlen(tokens->items[i])) == 0)
+            strncmp(opener, tokens->items[i], strlen(tokens->items[i])) == 0 &&
+            !frame_is_shared(reader->format, tokens->items[i]))
             return tokens->items[i];
     return NULL;
 }

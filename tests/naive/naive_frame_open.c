@@ -52,6 +52,23 @@ bool frame_goes_on_as_name(const frame_reader *reader, size_t at)
            frame_is_name_byte(reader->text[at]);
 }
 
+/* Where a longer marker that opens calls stands, a shorter one does not (D3). */
+static bool is_longer_call(const frame_reader *reader, size_t at,
+                           const char *opener)
+{
+    const frame_patterns *calls = &reader->format->call;
+    bool longer = false;
+
+    for (size_t i = 0; i < calls->count; i++) {
+        const char *call = frame_opener(&calls->items[i]);
+
+        longer |= call && strlen(call) > strlen(opener) &&
+                  frame_starts(reader, at, call) &&
+                  strncmp(call, opener, strlen(opener)) == 0;
+    }
+    return longer;
+}
+
 /* The longest pattern that opens at |at|; |*end| is behind its markers. */
 const frame_pattern *frame_opened_by(const frame_reader *reader,
                                      const frame_patterns *patterns, size_t at,
@@ -70,8 +87,9 @@ const frame_pattern *frame_opened_by(const frame_reader *reader,
 
             if (n > 0 && skips[1] == 0)
                 continue;
-            if (n == 0 && strlen(frame_opener(pattern)) <
-                              frame_longest_opener(reader, at))
+            if (n == 0 && (strlen(frame_opener(pattern)) <
+                               frame_longest_opener(reader, at) ||
+                           is_longer_call(reader, at, frame_opener(pattern))))
                 continue;
             while (hole > 0 && pattern->parts[hole - 1].kind == FRAME_LAYOUT)
                 hole--;
@@ -247,6 +265,7 @@ static bool goes_on(const frame_part *part, const char *token)
            part->text.data[strlen(token)];
 }
 
+/* Three words or more stand behind the token: it is none of them by itself. */
 bool frame_is_shared(const frame_description *format, const char *token)
 {
     const frame_patterns *const all[] = {&format->call, &format->argument,

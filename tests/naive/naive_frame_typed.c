@@ -352,6 +352,28 @@ static const char *python_word(const naive_bytes *text)
     return NULL;
 }
 
+/* Does the template write values by Python's str()? */
+static bool is_python(const frame_reader *reader)
+{
+    return strcmp(reader->format->values, "str") == 0 ||
+           strcmp(reader->format->values, "repr") == 0;
+}
+
+/* What was said since, but not of apostrophes and words, if Python's repr()
+ * spells containers. */
+static void drop_spelling(frame_reader *reader, size_t said)
+{
+    naive_message *message = reader->message;
+    size_t kept = said;
+
+    for (size_t i = said; i < message->diagnostic_count; i++)
+        if (strcmp(reader->format->values, "repr") != 0 ||
+            (strcmp(message->diagnostics[i].code, "single_quoted") != 0 &&
+             strcmp(message->diagnostics[i].code, "python_literals") != 0))
+            message->diagnostics[kept++] = message->diagnostics[i];
+    message->diagnostic_count = kept;
+}
+
 /* JSON with the repairs of R14, all of it; its text goes to |out|. */
 static bool repaired_json(frame_reader *reader, const naive_bytes *text,
                           naive_bytes *out)
@@ -368,6 +390,7 @@ static bool repaired_json(frame_reader *reader, const naive_bytes *text,
         naive_add(out, whole.data, whole.size);
     else
         reader->message->diagnostic_count = said;
+    drop_spelling(reader, said);
     naive_release(&whole);
     return good;
 }
@@ -451,7 +474,7 @@ static bool convert_other(frame_reader *reader, unsigned types,
         return true;
     }
     if (word) {
-        if (strcmp(reader->format->values, "str") != 0)
+        if (!is_python(reader))
             frame_diagnose(reader, "python_literal", at);
         naive_add_text(out, word);
         return true;
@@ -475,7 +498,7 @@ static void convert_either(frame_reader *reader, unsigned types,
                            const naive_bytes *text, const naive_bytes *raw,
                            size_t at, naive_bytes *out)
 {
-    const bool python = strcmp(reader->format->values, "str") == 0;
+    const bool python = is_python(reader);
     const char *word =
         python || (types & TYPE_ANY) ? python_word(text) : NULL;
     unsigned wanted, type;

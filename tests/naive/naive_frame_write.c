@@ -345,6 +345,11 @@ static void write_repr(const naive_tree *value, char quote, naive_bytes *out)
     }
 }
 
+void frame_write_json(const naive_tree *value, naive_bytes *out)
+{
+    write_json(value, &spaced, 0, out);
+}
+
 void frame_write_value(const frame_description *format,
                        const naive_tree *value, naive_bytes *out)
 {

@@ -27,6 +27,7 @@ void frame_write_object(const frame_description *, const frame_call_view *,
                         size_t depth, naive_bytes *out);
 void frame_write_list(const frame_description *, const frame_call_view *calls,
                       size_t count, bool keyed, naive_bytes *out);
+void frame_write_json(const naive_tree *, naive_bytes *out);
 /* A value that is no string, in the style of `values`. */
 void frame_write_value(const frame_description *, const naive_tree *,
                        naive_bytes *out);

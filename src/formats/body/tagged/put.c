@@ -39,15 +39,32 @@ static void put_text(const tw_putter *putter, const tw_value *value)
     tw_out(putter->out, cdata ? "]]>" : "");
 }
 
+/* As Python's str() writes it, unless that has an escape that is none in
+ * JSON, as which containers are read. */
+static bool put_python(const tw_putter *putter, const tw_value *value)
+{
+    tw_segments *out = putter->out;
+    const tw_place begin = tw_segments_place(out);
+    tw_out_value(out, value, &tw_python_repr);
+    for (size_t i = begin.text; i + 1 < out->text.size; i++) {
+        if (out->text.data[i] == '\\' && out->text.data[i + 1] == 'x') {
+            tw_segments_back(out, begin);
+            return false;
+        }
+    }
+    return true;
+}
+
 static void put_value(const tw_putter *putter, const tw_value *value)
 {
+    const uint8_t values = putter->description->values;
     const bool container =
         value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
+    const bool python = values == TW_VALUES_REPR ||
+                        (values == TW_VALUES_STR && !container);
     if (value->kind == TW_VALUE_STRING) {
         put_text(putter, value);
-    } else if (putter->description->values == TW_VALUES_STR && !container) {
-        tw_out_value(putter->out, value, &tw_python_repr);
-    } else {
+    } else if (!python || !put_python(putter, value)) {
         tw_out_value(putter->out, value, &putter->json);
     }
 }

@@ -163,6 +163,14 @@ static void emit_step(tw_typed *value, const tw_json_step *step,
     tw_arguments_text(arguments, step->text, size, offset, held || !run);
 }
 
+/* Is it how the template spells containers, Python's repr()? */
+static bool is_spelling(const tw_typed *value, uint32_t code)
+{
+    return value->format->values == TW_VALUES_REPR &&
+           (code == TW_DIAGNOSTIC_SINGLE_QUOTED ||
+            code == TW_DIAGNOSTIC_PYTHON_LITERALS);
+}
+
 /* As many bytes as make lexemes; returns how many. */
 static size_t read_json(tw_typed *value, const uint8_t *from, size_t size,
                         uint64_t offset, bool held)
@@ -191,7 +199,7 @@ static size_t read_json(tw_typed *value, const uint8_t *from, size_t size,
                    at);
             break;
         }
-        if (step.code != 0) {
+        if (step.code != 0 && !is_spelling(value, step.code)) {
             tw_sink_diagnostic(value->call->sink, step.code, at);
         }
         emit_step(value, &step, offset + (uint64_t)(step.from - from), held);
@@ -259,12 +267,18 @@ static tw_piece inner_of(const tw_typed *value)
                                          value->last - value->blanks};
 }
 
+/* Does the template write values by Python's str()? */
+static bool is_python(const tw_typed *value)
+{
+    return value->format->values == TW_VALUES_STR ||
+           value->format->values == TW_VALUES_REPR;
+}
+
 /* Are Python's words read?  The template writes them, or no tool declares a
  * type. */
 static bool reads_words(const tw_typed *value)
 {
-    return value->format->values == TW_VALUES_STR ||
-           (value->types & TW_TYPE_ANY) != 0;
+    return is_python(value) || (value->types & TW_TYPE_ANY) != 0;
 }
 
 /* May it become one of Python's words? */
@@ -421,7 +435,7 @@ static void end_either(tw_typed *value, const uint8_t *text, size_t size)
     const struct python_word *word =
         reads_words(value) ? python_word(text, size) : NULL;
     if (word != NULL && (value->types & word->type) != 0) {
-        if (value->format->values != TW_VALUES_STR) {
+        if (!is_python(value)) {
             diagnose(value, TW_DIAGNOSTIC_PYTHON_LITERALS);
         }
         emit(value, word->json, strlen(word->json), value->begin);
@@ -525,7 +539,7 @@ static bool end_other(tw_typed *value, const uint8_t *text, size_t size)
         return true;
     }
     if (word != NULL) {
-        if (value->format->values != TW_VALUES_STR) {
+        if (!is_python(value)) {
             diagnose(value, TW_DIAGNOSTIC_PYTHON_LITERALS);
         }
         emit(value, word->json, strlen(word->json), value->begin);
