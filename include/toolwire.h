@@ -135,27 +135,30 @@ typedef struct tw_marker {
     const char *text;
     size_t size;
     uint32_t role;   /* tw_marker_role */
-    uint8_t token;   /* 1: one token of the model's vocabulary, which a server
-                        must preserve when it makes text of tokens */
-    uint8_t literal; /* 1: tokenizers also match it in ordinary text, so that
-                        TW_MARK_TEXT counts as TW_MARK_UNKNOWN for it */
+    uint8_t token;   /* 1: one token, which a server must preserve */
+    uint8_t literal; /* 1: TW_MARK_TEXT is TW_MARK_UNKNOWN for it */
     uint8_t stop;    /* 1: generation ends at it */
     uint8_t decoded; /* 1: structure in a completion; else prompts only */
 } tw_marker;
 
-/* The format of this name: "hermes", "hermes/qwen3", "gemma4", ...; NULL if
- * the name is unknown. */
+/* The format of this name ("hermes", "hermes/qwen3"), or else the one that a
+ * model of this name writes ("Qwen/Qwen3-8B", "GLM-5"); NULL: unknown. */
 TW_API const tw_format *tw_format_find(const char *name);
+/* The i-th name that is near an unknown one, from 0; NULL behind the last. */
+TW_API const char *tw_format_near(const char *name, size_t i);
 /* The i-th dialect, from 0; NULL behind the last. */
 TW_API const tw_format *tw_format_at(size_t i);
 /* Its canonical name ("hermes/qwen3"), constant text. */
 TW_API const char *tw_format_name(const tw_format *);
+/* A shorter name ("hermes"), or NULL. */
+TW_API const char *tw_format_alias(const tw_format *);
+/* The i-th model that writes it, from 0; NULL behind the last. */
+TW_API const char *tw_format_model(const tw_format *, size_t i);
 /* One line that says what the format is, constant text. */
 TW_API const char *tw_format_about(const tw_format *);
 /* 1: prompts are written and transcripts read; 0: completions only. */
 TW_API int tw_format_has_prompts(const tw_format *);
-/* The i-th marker, from 0: what a server must preserve, stop at, trigger on.
- * Returns 1 and sets *marker (constant), or 0 behind the last. */
+/* 1 and the i-th marker (constant), from 0; 0 behind the last. */
 TW_API int tw_format_marker(const tw_format *, size_t i,
                             const tw_marker **marker);
 
@@ -175,13 +178,11 @@ typedef struct tw_format_error {
  * most 64 KiB, or of Hugging Face's response_template, bare or inside a
  * tokenizer_config.json of at most 16 MiB.  tw_decoder_new() and
  * tw_encoder_new() take the format like any other.  Completions are read and
- * written, but no prompts, and tw_format_find() does not find the format, whose
- * name is that of the description, or "unnamed".  Whatever the document says,
- * loading and decoding take linear time and bounded memory.  The document is no
- * longer needed then; the allocator is copied.
- * JSON: not JSON; SCHEMA: no description, or its `example` is not decoded
- * without a deviation; MEMORY; ARGUMENT: |format| is NULL, or |json| with a
- * size.  Then *format is NULL, and |error| (or NULL) says why. */
+ * written, but no prompts, and tw_format_find() does not find the format.
+ * Time is linear and memory bounded, whatever the document says.  Document
+ * and allocator are copied.  Without a name the format is "unnamed".
+ * JSON; SCHEMA: no description, or its `example` deviates; MEMORY; ARGUMENT.
+ * Then *format is NULL, and |error| (or NULL) says why. */
 TW_API int tw_format_load(const char *json, size_t size, const tw_allocator *,
                           tw_format **format, tw_format_error *error);
 /* The description of a format, built in or loaded, as a JSON text that loads
@@ -192,8 +193,8 @@ TW_API size_t tw_format_describe(const tw_format *, char *json, size_t room);
 /* The i-th doubt about a description, from 0 ("stops: missing: ..."), constant
  * text; NULL behind the last. */
 TW_API const char *tw_format_warning(const tw_format *, size_t i);
-/* Frees a format that was loaded, after all decoders, encoders and converters
- * that use it.  NULL and formats that are built in are allowed, and stay. */
+/* Frees a format that was loaded, after all that use it.  NULL and formats
+ * that are built in are allowed, and stay. */
 TW_API void tw_format_free(tw_format *);
 
 /* ---- Diagnostics ------------------------------------------------------- */

@@ -89,7 +89,7 @@ declare -A may=(
     # A server's events are read and written as trees.
     [cli/served]='header core json cli/files cli/options cli/records'
     [cli/records]='header cli/files cli/options'
-    [cli/options]='header cli/files'
+    [cli/options]='header core cli/files'
     [cli/files]='header'
     [kit]='header core json'
     [bindings]='header'
@@ -236,6 +236,7 @@ tests/shapes/*                    | xlam         | a shape of records, too
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
+tests/test_tables.c               | -            | models find their formats
 tests/test_described_bodies.c     | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models

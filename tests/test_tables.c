@@ -102,7 +102,8 @@ static void check_no_name(const char *name, const char *back)
     cr_assert_null(tw_format_find(other), "%s", other);
     snprintf(other, sizeof other, "%s", name);
     other[0] = (char)toupper((unsigned char)other[0]);
-    cr_assert_null(tw_format_find(other), "%s", other);
+    const tw_format *model = tw_format_find(other); /* in any case */
+    cr_assert(model == NULL || model == tw_format_find(name), "%s", other);
 }
 
 Test(tables, formats)
@@ -460,4 +461,53 @@ Test(tables, warnings)
         cr_assert_eq(tw_diagnostic_find(names[i])->warning, 1);
     }
     cr_assert_eq(count, all);
+}
+
+/* ---- names of models ----------------------------------------------------- */
+
+static void expect_model(const char *model, const char *name)
+{
+    const tw_format *format = tw_format_find(model);
+    cr_assert_not_null(format, "%s", model);
+    cr_assert_str_eq(tw_format_name(format), name, "%s", model);
+}
+
+Test(tables, models)
+{
+    const tw_format *format;
+    const char *model;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        cr_assert_not_null(tw_format_model(format, 0), "%s",
+                           tw_format_name(format));
+        for (size_t k = 0; (model = tw_format_model(format, k)) != NULL; k++) {
+            expect_model(model, tw_format_name(format));
+        }
+    }
+    expect_model("GLM-5", "glm/4.7");
+    expect_model("glm-4.5-air-fp8", "glm/4.5");
+    expect_model("openai/gpt-oss-20b", "harmony");
+    expect_model("Qwen/Qwen3-8B", "hermes/qwen3");
+    expect_model("Qwen/Qwen3-Coder-30B-A3B-Instruct", "qwen3-coder");
+    expect_model("Qwen3.6-27B", "qwen3.6");
+    expect_model("deepseek-ai/DeepSeek-V3.1-Terminus", "deepseek/v3.1");
+    expect_model("google/gemma-4-E4B-it", "gemma4/e");
+    expect_model("NousResearch/Hermes-3-Llama-3.1-8B", "hermes/nous");
+    expect_model("meta-llama/Llama-3.1-8B-Instruct", "llama3");
+    cr_assert_null(tw_format_find("Qwen"));
+    cr_assert_null(tw_format_find("a model of nobody"));
+    cr_assert_null(tw_format_find("-/."));
+    cr_assert_null(tw_format_model(NULL, 0));
+    cr_assert_null(tw_format_alias(NULL));
+    cr_assert_str_eq(tw_format_alias(tw_format_find("hermes")), "hermes");
+    cr_assert_null(tw_format_alias(tw_format_find("harmony")));
+}
+
+Test(tables, near)
+{
+    cr_assert_str_eq(tw_format_near("hermse", 0), "hermes");
+    cr_assert_null(tw_format_near("hermse", 1));
+    cr_assert_str_eq(tw_format_near("GLM-6", 0), "glm/4.5");
+    cr_assert_null(tw_format_near("a model of nobody", 0));
+    cr_assert_null(tw_format_near(NULL, 0));
+    cr_assert_null(tw_format_near("", 0));
 }

@@ -21,10 +21,6 @@ int cli_gen(const cli_options *);
 int cli_test(const cli_options *);
 int cli_completion(const cli_options *);
 
-/* A family's name by itself means one of its dialects: |name| if it is this
- * one, and its size, else 0. */
-size_t cli_format_alias(const tw_format *, char *name, size_t room);
-
 /* The i-th command, NULL behind the last. */
 const cli_command *cli_command_at(size_t i);
 

@@ -51,13 +51,12 @@ static operand command_operand(const cli_command *command)
 static void put_formats(cli_output *output)
 {
     const tw_format *format;
-    char alias[64];
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
         cli_put_text(output, i > 0 ? " " : "");
         cli_put_text(output, tw_format_name(format));
-        if (cli_format_alias(format, alias, sizeof alias) > 0) {
+        if (tw_format_alias(format) != NULL) {
             cli_put_text(output, " ");
-            cli_put_text(output, alias);
+            cli_put_text(output, tw_format_alias(format));
         }
     }
 }

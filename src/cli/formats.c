@@ -11,22 +11,9 @@
 #include "cli/files/print.h"
 #include "cli/options/take.h"
 
-size_t cli_format_alias(const tw_format *format, char *name, size_t room)
-{
-    const char *whole = tw_format_name(format);
-    const size_t size = strcspn(whole, "/");
-    if (whole[size] != '/' || size >= room) {
-        return 0;
-    }
-    memcpy(name, whole, size);
-    name[size] = '\0';
-    return tw_format_find(name) == format ? size : 0;
-}
-
 static void put_lines(cli_output *output)
 {
     const tw_format *format;
-    char alias[64];
     size_t width = 0;
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
         const size_t size = strlen(tw_format_name(format));
@@ -35,9 +22,9 @@ static void put_lines(cli_output *output)
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
         cli_put_column(output, tw_format_name(format), width + 2);
         cli_put_text(output, tw_format_about(format));
-        if (cli_format_alias(format, alias, sizeof alias) > 0) {
+        if (tw_format_alias(format) != NULL) {
             cli_put_text(output, " (plain `");
-            cli_put_text(output, alias);
+            cli_put_text(output, tw_format_alias(format));
             cli_put_text(output, "` means this)");
         }
         cli_put_text(output, "\n");
@@ -89,16 +76,21 @@ static void put_json(cli_output *output, const tw_format *format)
     const char *name = tw_format_name(format);
     const char *about = tw_format_about(format);
     const tw_marker *marker;
-    char alias[64];
-    const size_t alias_size = cli_format_alias(format, alias, sizeof alias);
+    const char *model;
     cli_put_text(output, "{\"name\":");
     cli_put_string(output, name);
-    if (alias_size > 0) {
+    if (tw_format_alias(format) != NULL) {
         cli_put_text(output, ",\"alias\":");
-        cli_put_json(output, alias, alias_size);
+        cli_put_string(output, tw_format_alias(format));
     }
     cli_put_text(output, ",\"about\":");
     cli_put_string(output, about);
+    cli_put_text(output, ",\"models\":[");
+    for (size_t i = 0; (model = tw_format_model(format, i)) != NULL; i++) {
+        cli_put_text(output, i > 0 ? "," : "");
+        cli_put_string(output, model);
+    }
+    cli_put_text(output, "]");
     put_truth(output, "prompts", tw_format_has_prompts(format) == 1);
     cli_put_text(output, ",\"markers\":[");
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {

@@ -99,6 +99,9 @@ struct tw_format {
     const char *name;
     const char *alias; /* the family's name, for its first dialect */
     const char *about;
+    /* Whose it is, each name ended by a NUL, one more behind the last; NULL:
+     * those of its description. */
+    const char *models;
     const tw_family *family;
     const tw_marker *markers;
     const size_t *marker_count;

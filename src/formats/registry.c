@@ -51,30 +51,6 @@ const tw_format *tw_format_at(size_t i)
     return NULL;
 }
 
-static bool is_named(const tw_format *format, const char *name)
-{
-    return strcmp(format->name, name) == 0 ||
-           (format->alias != NULL && strcmp(format->alias, name) == 0);
-}
-
-static const tw_format *find_in(const tw_format *room, const char *name)
-{
-    while (room->name != NULL && !is_named(room, name)) {
-        room++;
-    }
-    return room->name != NULL ? room : NULL;
-}
-
-const tw_format *tw_format_find(const char *name)
-{
-    const tw_format *found = NULL;
-    for (size_t i = 0; name != NULL && found == NULL && i < ROOMS; i++) {
-        found = find_in(rooms[i], name);
-    }
-    return found != NULL || name == NULL ? found
-                                         : find_in(tw_framed_formats, name);
-}
-
 const char *tw_format_name(const tw_format *format)
 {
     return format != NULL ? format->name : NULL;

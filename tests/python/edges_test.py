@@ -244,9 +244,9 @@ class Values(Wrong):
                 self.refused(TypeError, 'the name of a format must be a str, '
                              'not ' + type(name).__name__, function, name)
             for name, guess in (('hermess', 'hermes'), ('Hermes', 'hermes'),
-                                ('hermes/qwen-3', 'hermes/qwen3'),
+                                ('hermes/qvven3', 'hermes/qwen3'),
                                 ('hermes\0x', 'hermes')):
-                self.refused(ToolwireError, '%r; did you mean %r?'
+                self.refused(ToolwireError, '%r; did you mean %r'
                              % (name, guess), function, name)
             self.refused(TypeError, 'for a description write LoadedFormat(',
                          function, pathlib.Path('mine.json'))

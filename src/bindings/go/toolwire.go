@@ -105,11 +105,33 @@ type Format struct {
 	handle *C.tw_format
 }
 
-// FindFormat looks for a format by name; nil: there is none.
+// FindFormat looks for a format by name, or by that of a model
+// ("Qwen/Qwen3-8B"); nil: there is none.
 func FindFormat(name string) *Format {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
 	return builtIn(C.tw_format_find(text))
+}
+
+// Near lists the names that are near one that is unknown.
+func Near(name string) []string {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return constants(func(i C.size_t) *C.char {
+		return C.tw_format_near(text, i)
+	})
+}
+
+// constants are the texts of a function that takes 0, 1, ...
+func constants(at func(C.size_t) *C.char) []string {
+	var found []string
+	for {
+		text := at(C.size_t(len(found)))
+		if text == nil {
+			return found
+		}
+		found = append(found, C.GoString(text))
+	}
 }
 
 func builtIn(handle *C.tw_format) *Format {
@@ -161,6 +183,20 @@ func (f *Format) Name() string {
 func (f *Format) About() string {
 	defer runtime.KeepAlive(f)
 	return C.GoString(C.tw_format_about(f.handle))
+}
+
+// Alias is a shorter name, such as "hermes", or empty.
+func (f *Format) Alias() string {
+	defer runtime.KeepAlive(f)
+	return C.GoString(C.tw_format_alias(f.handle))
+}
+
+// Models lists the models that write it.
+func (f *Format) Models() []string {
+	defer runtime.KeepAlive(f)
+	return constants(func(i C.size_t) *C.char {
+		return C.tw_format_model(f.handle, i)
+	})
 }
 
 // HasPrompts says whether prompts are written; else completions only.

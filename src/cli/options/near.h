@@ -19,8 +19,8 @@ void cli_near_init(cli_near *, const char *word, const char *before);
 /* |word| of |size| bytes: near if a typing slip or two away, or if the word
  * asked for is a part of it. */
 void cli_near_try(cli_near *, const char *word, size_t size);
-/* |word| is wanted if the word asked for is a part of |about|. */
-void cli_near_try_about(cli_near *, const char *word, const char *about);
+/* |word| is known to be near. */
+void cli_near_add(cli_near *, const char *word);
 /* The text, complete now. */
 const char *cli_near_text(cli_near *);
 

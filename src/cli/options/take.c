@@ -175,33 +175,11 @@ int cli_take_size(cli_options *options, const cli_option *option,
 
 /* ---- options of their own ----------------------------------------------- */
 
-/* What stands before the slash may be a name, too: of this dialect. */
-static void try_family(cli_near *near, const char *name)
-{
-    char family[64];
-    const size_t size = strcspn(name, "/");
-    if (size < sizeof family && name[size] == '/') {
-        memcpy(family, name, size);
-        family[size] = '\0';
-        const tw_format *format = tw_format_find(family);
-        if (format != NULL && strcmp(tw_format_name(format), name) == 0) {
-            cli_near_try(near, family, size);
-        }
-    }
-}
-
 static void try_formats(cli_near *near)
 {
-    const tw_format *format;
-    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
-        const char *name = tw_format_name(format);
-        try_family(near, name);
-        cli_near_try(near, name, strlen(name));
-    }
-    for (size_t i = 0; near->count == 0 && (format = tw_format_at(i)) != NULL;
-         i++) {
-        cli_near_try_about(near, tw_format_name(format),
-                           tw_format_about(format));
+    const char *name;
+    for (size_t i = 0; (name = tw_format_near(near->word, i)) != NULL; i++) {
+        cli_near_add(near, name);
     }
 }
 

@@ -31,9 +31,10 @@ static const char *const heads[] = {"<|tool_call> call:", NULL};
 static const char *const settings[] = {"enable_thinking", "preserve_thinking",
                                        NULL};
 
-#define DIALECT(named, line, of)                                        \
+#define DIALECT(named, line, whose, of)                                 \
     {                                                                   \
-        .name = named, .about = line, .family = &family,                \
+        .name = named, .about = line, .models = whose "\0",             \
+        .family = &family,                                              \
         .markers = tw_gemma4_markers,                                   \
         .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,   \
         .call_heads = heads, .takes_parts = true, .settings = settings, \
@@ -42,9 +43,12 @@ static const char *const settings[] = {"enable_thinking", "preserve_thinking",
 
 const tw_format tw_gemma4_formats[] = {
     DIALECT("gemma4", "Gemma 4, 31B family, template of 2026-07-09",
+            "Gemma 4",
             tw_gemma4_official),
-    DIALECT("gemma4/e", "Gemma 4, E-series", tw_gemma4_e),
+    DIALECT("gemma4/e", "Gemma 4, E-series", "Gemma 4 E2B\0" "Gemma 4 E4B",
+            tw_gemma4_e),
     DIALECT("gemma4/fork", "Gemma 4, the public fork P1 to P5",
+            "Gemma 4 fork",
             tw_gemma4_fork),
     {.name = NULL},
 };

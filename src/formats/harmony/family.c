@@ -49,9 +49,10 @@ static const char *const renderer_settings[] = {
     "builtin_tools",    "date",
     "training",         NULL};
 
-#define DIALECT(named, line, reads, of)                                    \
+#define DIALECT(named, line, whose, reads, of)                             \
     {                                                                      \
-        .name = named, .about = line, .family = &family,                   \
+        .name = named, .about = line, .models = whose "\0",                \
+        .family = &family,                                                 \
         .markers = tw_harmony_markers,                                     \
         .marker_count = &tw_harmony_marker_count, .turn_heads = turns,     \
         .call_heads = heads, .reads_turn_head = true, .takes_parts = true, \
@@ -60,10 +61,11 @@ static const char *const renderer_settings[] = {
 
 const tw_format tw_harmony_formats[] = {
     DIALECT("harmony", "OpenAI Harmony, as openai/harmony renders it",
+            "gpt-oss",
             renderer_settings, rust),
     DIALECT("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template",
-            settings, jinja),
-    DIALECT("harmony/pyronet", "OpenAI Harmony, the PyroNet template", NULL,
-            pyronet),
+            "gpt-oss Jinja", settings, jinja),
+    DIALECT("harmony/pyronet", "OpenAI Harmony, the PyroNet template",
+            "PyroNet", NULL, pyronet),
     {.name = NULL},
 };

@@ -298,7 +298,12 @@ static void put_format(int format, const tw_description *d)
     }
     printf(",\n     .about = ");
     put_text(d->about);
-    printf(",\n     .family = &tw_frame_family, .markers = markers_%d,\n"
+    printf(",\n     .models = ");
+    for (const char *const *at = d->models; *at != NULL; at++) {
+        put_text(*at);
+        printf(" \"\\0\" ");
+    }
+    printf("\"\",\n     .family = &tw_frame_family, .markers = markers_%d,\n"
            "     .turn_heads = turns_%d, .call_heads = heads_%d,\n"
            "     .completions_only = true, .marker_count = &",
            format, format, format);

@@ -6,7 +6,7 @@ import { ARGUMENT, ToolwireError, failure } from './errors.mjs';
 import { Handle } from './handle.mjs';
 import { byte, constant, lend, long, need, room, slotAt, text, wasm, word }
     from './memory.mjs';
-import { near, toJson } from './options.mjs';
+import { guess, nearest, toJson } from './options.mjs';
 
 const ROLES = ['', 'call_open', 'call_close', 'reasoning_open',
     'reasoning_close', 'string', 'header', 'body', 'end', 'turn', 'result',
@@ -19,21 +19,30 @@ function* rows(at, ...before) {
 }
 
 /** The formats that are built in: name, about, prompts (whether prompts are
- * written, or completions only), and alias, the family's name. */
+ * written, or completions only), alias, a shorter name or null, and models,
+ * which write it. */
 export function formats() {
-    const seen = new Set();
     return [...rows(wasm().tw_format_at)].map((pointer) => {
-        const name = constant(wasm().tw_format_name(pointer));
-        const family = name.split('/')[0];
-        const alias = family !== name && !seen.has(family)
-            && findName(family) === pointer ? family : null;
-        seen.add(family);
+        const alias = wasm().tw_format_alias(pointer);
         return {
-            name, alias,
+            name: constant(wasm().tw_format_name(pointer)),
+            alias: alias === 0 ? null : constant(alias),
             about: constant(wasm().tw_format_about(pointer)),
             prompts: wasm().tw_format_has_prompts(pointer) === 1,
+            models: [...rows(wasm().tw_format_model, pointer)].map(constant),
         };
     });
+}
+
+/** What an unknown name may have meant: a shape is no slip of the pen. */
+function meant(name, others) {
+    if (name.includes('\0')) {
+        return '';
+    }
+    return lend(name + '\0', (pointer) =>
+        wasm().tw_record_shape_find?.(pointer) ? '' : guess([
+            ...nearest(name, others),
+            ...[...rows(wasm().tw_format_near, pointer)].map(constant)]));
 }
 
 function findName(name) {
@@ -95,14 +104,12 @@ export function find(format, others = []) {
     }
     const pointer = findName(format);
     if (pointer === 0) {
-        const known = formats().flatMap((one) => [one.name, one.alias ?? []])
-            .flat();
         const [what, lists] = others.length === 0
             ? ['format', 'formats() lists them']
             : ['format or shape of records',
                 'formats() and shapes() list them'];
         throw new ToolwireError(ARGUMENT, `there is no ${what} '${format}'${
-            near(format, [...known, ...others])} (${lists})`);
+            meant(format, others)} (${lists})`);
     }
     // Of a format that is built in the description is read when it is used.
     const result = wasm().tw_wasm_ready(pointer);

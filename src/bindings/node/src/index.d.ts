@@ -10,7 +10,7 @@ declare global {
     }
 }
 
-/** A name as formats() lists it, or what loadFormat() gives. */
+/** A name as formats() lists it, a model's name, or what loadFormat() gives. */
 export type Format = string | LoadedFormat;
 export type Text = string | Uint8Array | ArrayBuffer | ArrayBufferView;
 /** JSON text, in which no number is spelled anew, or a value. */
@@ -395,7 +395,7 @@ export function loadFormat(description: Json): LoadedFormat;
 /** The description of a format; null where it is a program. */
 export function describe(format: Format): string | null;
 export function formats(): { name: string; alias: string | null;
-    about: string; prompts: boolean }[];
+    about: string; prompts: boolean; models: string[] }[];
 export function markers(format: Format): { text: string; role: string;
     token: boolean; literal: boolean; stop: boolean; decoded: boolean }[];
 export function diagnostics(): { name: string; text: string;

@@ -144,11 +144,21 @@ function distance(a, b) {
 }
 
 /** A question that ends a sentence about a wrong name, or nothing. */
-export function near(name, known) {
+export function guess(names) {
+    return names.length > 0
+        ? `; did you mean ${names.map((one) => `'${one}'`).join(', ')}?` : '';
+}
+
+/** Of what is |known| the nearest, or nothing. */
+export function nearest(name, known) {
     const [best] = known.map((one) => [distance(name, one), one])
         .sort((a, b) => a[0] - b[0]);
     return best !== undefined && best[0] <= Math.max(2, name.length / 3)
-        ? `; did you mean '${best[1]}'?` : '';
+        ? [best[1]] : [];
+}
+
+function near(name, known) {
+    return guess(nearest(name, known));
 }
 
 /** Splits off those of |options| that are |known|, and refuses all others

@@ -76,6 +76,7 @@ _ERROR: _Functions = [('error', ErrorPointer, [c_void_p])]
 _FUNCTIONS: Dict[str, _Functions] = {
     'tw_record_shape_': [
         ('at', c_void_p, [c_size_t]),
+        ('find', c_void_p, [c_char_p]),
         ('name', c_char_p, [c_void_p]),
         ('about', c_char_p, [c_void_p])],
     'tw_': [
@@ -85,6 +86,9 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('format_at', c_void_p, [c_size_t]),
         ('format_name', c_char_p, [c_void_p]),
         ('format_about', c_char_p, [c_void_p]),
+        ('format_alias', c_char_p, [c_void_p]),
+        ('format_model', c_char_p, [c_void_p, c_size_t]),
+        ('format_near', c_char_p, [c_char_p, c_size_t]),
         ('format_has_prompts', c_int, [c_void_p]),
         ('format_load', c_int, [c_char_p, c_size_t, c_void_p,
                                 POINTER(c_void_p), c_void_p]),

@@ -5,13 +5,15 @@ A value that is not what an option takes is refused, never made to fit: ctypes
 would cut an int down to its last bits.
 """
 import difflib
+import itertools
 import json
 import operator
 import re
 import reprlib
 import sys
-from typing import (Any, Callable, Dict, Iterator, List, Mapping, NamedTuple,
-                    NoReturn, Protocol, Sequence, TypeVar, Union, cast)
+from typing import (Any, Callable, Dict, Iterable, Iterator, List, Mapping,
+                    NamedTuple, NoReturn, Protocol, Sequence, TypeVar, Union,
+                    cast)
 
 from ._errors import ARGUMENT, SCHEMA, ToolwireError, fail, text_of
 from ._library import lib
@@ -213,10 +215,15 @@ def names(*owners: str) -> List[str]:
     return [name for name, option in OPTIONS.items() if option.of in owners]
 
 
-def near(name: str, known: Sequence[str]) -> str:
+def guess(found: Iterable[str]) -> str:
     """A question that ends a sentence about a wrong name, or nothing."""
-    found = difflib.get_close_matches(name, known, 1)
-    return '; did you mean %r?' % found[0] if found else ''
+    names = ', '.join(map(repr, found))
+    return '; did you mean %s?' % names if names else ''
+
+
+def near(name: str, known: Sequence[str]) -> str:
+    """The same of what is |known|."""
+    return guess(difflib.get_close_matches(name, known, 1))
 
 
 def check(who: str, options: Mapping[str, Any], known: Sequence[str],
@@ -228,9 +235,9 @@ def check(who: str, options: Mapping[str, Any], known: Sequence[str],
                                       and options[name] is None):
             listed = sorted([*known, *others])
             # An option of something else is no slip of the pen.
-            guess = '' if name in OPTIONS else near(name, listed)
+            meant = '' if name in OPTIONS else near(name, listed)
             raise TypeError('%s takes no option %r%s (options: %s)' % (
-                who, name, guess, ', '.join(listed) or 'none'))
+                who, name, meant, ', '.join(listed) or 'none'))
 
 
 def apply(prefix: str, handle: int, options: Mapping[str, Any],
@@ -263,19 +270,33 @@ def apply(prefix: str, handle: int, options: Mapping[str, Any],
 
 # ---- formats ---------------------------------------------------------------
 
+def constants(function: Callable[[Any, int], Any],
+              what: Any) -> Iterator[str]:
+    """The texts of a function that takes 0, 1, ..."""
+    for i in itertools.count():
+        text = function(what, i)
+        if not text:
+            return
+        yield text_of(text)
+
+
 def format_names() -> Iterator[str]:
-    """Of all dialects, and of the families whose name means one of them."""
-    i = 0
-    while True:
+    """Of all formats, the shorter ones in front."""
+    for i in itertools.count():
         handle = lib.tw_format_at(i)
         if not handle:
             return
-        name = text_of(lib.tw_format_name(handle))
-        family = name.split('/')[0]
-        if lib.tw_format_find(family.encode()):
-            yield family
-        yield name
-        i += 1
+        alias = lib.tw_format_alias(handle)
+        if alias:
+            yield text_of(alias)
+        yield text_of(lib.tw_format_name(handle))
+
+
+def _meant(name: str, data: bytes, others: Sequence[str]) -> str:
+    if lib.tw_record_shape_find(data):
+        return ''  # no slip of the pen
+    return guess([*difflib.get_close_matches(name, others, 1),
+                  *constants(lib.tw_format_near, data)])
 
 
 def find_format(name: FormatName, *others: str) -> int:
@@ -288,8 +309,8 @@ def find_format(name: FormatName, *others: str) -> int:
                         'description write LoadedFormat(...)'
                         % type(name).__name__)
     # Behind a NUL the library sees nothing.
-    found = None if '\0' in name else lib.tw_format_find(
-        name.encode('utf-8', 'replace'))
+    data = name.encode('utf-8', 'replace')
+    found = None if '\0' in name else lib.tw_format_find(data)
     if not found and name.endswith('.json'):
         raise ToolwireError(
             ARGUMENT, 'there is no format %r; for a description in a file '
@@ -298,7 +319,7 @@ def find_format(name: FormatName, *others: str) -> int:
         raise ToolwireError(
             ARGUMENT, 'there is no format %s%r%s (%s)' % (
                 'or shape ' if others else '', name,
-                near(name, [*format_names(), *others]),
+                _meant(name, data, others),
                 'toolwire.formats() and toolwire.shapes() list them'
                 if others else 'toolwire.formats() lists them'))
     return int(found)

@@ -2,11 +2,11 @@
 """What the library knows: its formats, and its diagnostics."""
 import ctypes
 from ctypes import byref
-from typing import List, NamedTuple
+from typing import List, NamedTuple, Optional
 
 from ._errors import text_of
 from ._library import MarkerPointer, lib
-from ._options import find_format
+from ._options import constants, find_format
 
 _ROLES = {1: 'call_open', 2: 'call_close', 3: 'reasoning_open',
           4: 'reasoning_close', 5: 'string', 6: 'header', 7: 'body',
@@ -29,6 +29,8 @@ class Format(NamedTuple):
     about: str
     prompts: bool  #: False: completions only
     markers: List[Marker]
+    alias: Optional[str]  #: a shorter name, such as 'hermes'
+    models: List[str]     #: which write it
 
 
 class Shape(NamedTuple):
@@ -58,13 +60,16 @@ def _markers(handle: int) -> List[Marker]:
 
 
 def _format(handle: int) -> Format:
+    alias = lib.tw_format_alias(handle)
     return Format(text_of(lib.tw_format_name(handle)),
                   text_of(lib.tw_format_about(handle)),
-                  lib.tw_format_has_prompts(handle) == 1, _markers(handle))
+                  lib.tw_format_has_prompts(handle) == 1, _markers(handle),
+                  text_of(alias) if alias else None,
+                  list(constants(lib.tw_format_model, handle)))
 
 
 def find(name: str) -> Format:
-    """The format of a name, which may be a family's."""
+    """The format of a name, which may be a family's or a model's."""
     return _format(find_format(name))
 
 

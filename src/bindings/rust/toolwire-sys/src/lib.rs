@@ -103,6 +103,9 @@ extern "C" {
     pub fn tw_format_at(i: usize) -> *const tw_format;
     pub fn tw_format_name(format: *const tw_format) -> *const c_char;
     pub fn tw_format_about(format: *const tw_format) -> *const c_char;
+    pub fn tw_format_alias(format: *const tw_format) -> *const c_char;
+    pub fn tw_format_model(format: *const tw_format, i: usize) -> *const c_char;
+    pub fn tw_format_near(name: *const c_char, i: usize) -> *const c_char;
     pub fn tw_format_has_prompts(format: *const tw_format) -> c_int;
     pub fn tw_format_marker(
         format: *const tw_format,

@@ -32,10 +32,21 @@ unsafe impl Send for Format {}
 unsafe impl Sync for Format {}
 
 impl Format {
-    /// By name: "hermes", "hermes/qwen3", "gemma4".
+    /// By name, "hermes" or "hermes/qwen3", or by that of a model:
+    /// "Qwen/Qwen3-8B".
     pub fn find(name: &str) -> Option<Format> {
         let name = CString::new(name).ok()?;
         Self::built_in(unsafe { sys::tw_format_find(name.as_ptr()) })
+    }
+
+    /// The names that are near one that is unknown.
+    pub fn near(name: &str) -> Vec<&'static str> {
+        let Ok(name) = CString::new(name) else { return Vec::new() };
+        (0..)
+            .map(|i| unsafe { sys::tw_format_near(name.as_ptr(), i) })
+            .take_while(|text| !text.is_null())
+            .map(raw::constant)
+            .collect()
     }
 
     fn built_in(handle: *const sys::tw_format) -> Option<Format> {
@@ -87,6 +98,20 @@ impl Format {
     /// One line on what it is.
     pub fn about(&self) -> &str {
         self.constant(unsafe { sys::tw_format_about(self.handle) })
+    }
+
+    /// A shorter name, such as "hermes".
+    pub fn alias(&self) -> Option<&str> {
+        let text = unsafe { sys::tw_format_alias(self.handle) };
+        (!text.is_null()).then(|| self.constant(text))
+    }
+
+    /// The models that write it.
+    pub fn models(&self) -> impl Iterator<Item = &str> {
+        (0..)
+            .map(move |i| unsafe { sys::tw_format_model(self.handle, i) })
+            .take_while(|text| !text.is_null())
+            .map(move |text| self.constant(text))
     }
 
     /// Whether prompts are written; else completions only.
