@@ -540,3 +540,24 @@ Test(import, refuses_what_is_too_much)
              list + 2);
     refuses(json, AT "260: too long");
 }
+
+#define BESIDE(eos, content)                                                 \
+    "{" eos "\"response_template\":{\"start_anchor\":\"<|m|>\",\"fields\":{" \
+    "\"tool_calls\":{\"open\":\"<c>\",\"close\":\"</c>\",\"repeats\":true,"  \
+    "\"content\":\"json\",\"transform\":{\"type\":\"function\","             \
+    "\"function\":\"{content}\"}}," content "}}}"
+
+/* The tokenizer's end stops the output, beside what the fields say. */
+Test(import, stops_at_the_end_of_the_tokenizer)
+{
+    makes(BESIDE("\"eos_token\":\"<|e|>\",", "\"content\":{}"),
+          "\"stops\": \"<|e|>\"");
+    makes(BESIDE("\"eos_token\":{\"content\":\"<|e|>\"},", "\"content\":{}"),
+          "\"stops\": \"<|e|>\"");
+    makes(BESIDE("\"eos_token\":\"<|e|>\",",
+                 "\"content\":{\"close\":\"<|s|>\"}"),
+          "\"stops\": [\"<|s|>\", \"<|e|>\"]");
+    makes(BESIDE("\"eos_token\":\"<|s|>\",",
+                 "\"content\":{\"close\":\"<|s|>\"}"),
+          "\"stops\": \"<|s|>\"");
+}

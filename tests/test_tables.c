@@ -4,7 +4,6 @@
  * diagnostics.
  */
 #include <criterion/criterion.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,10 +99,6 @@ static void check_no_name(const char *name, const char *back)
     char other[80];
     snprintf(other, sizeof other, "%s%s", name, back);
     cr_assert_null(tw_format_find(other), "%s", other);
-    snprintf(other, sizeof other, "%s", name);
-    other[0] = (char)toupper((unsigned char)other[0]);
-    const tw_format *model = tw_format_find(other); /* in any case */
-    cr_assert(model == NULL || model == tw_format_find(name), "%s", other);
 }
 
 Test(tables, formats)

@@ -42,13 +42,13 @@ static void put_plain(tw_importer *state, const tw_text_piece *piece,
 }
 
 static void put_plains(tw_importer *state, const char *key,
-                       const tw_texts *texts, bool stops)
+                       const tw_texts *texts)
 {
     tw_import_put_key(state, key);
     tw_json_put(&state->out, "[");
     for (size_t i = 0; i < texts->count; i++) {
         tw_json_put(&state->out, i > 0 ? "," : "");
-        put_plain(state, &texts->all[i], stops);
+        put_plain(state, &texts->all[i], false);
     }
     tw_json_put(&state->out, "]");
 }
@@ -178,6 +178,40 @@ static void import_reasoning(tw_importer *state, const tw_value *field)
     }
 }
 
+/* The end of the output, which a tokenizer_config.json tells beside the
+ * template: transformers stops there, whatever the fields say. */
+static const tw_value *eos_of(const tw_value *root, const tw_value *template)
+{
+    const tw_value *eos =
+        root != template ? tw_value_member(root, "eos_token") : NULL;
+    if (eos != NULL && eos->kind == TW_VALUE_OBJECT) { /* an AddedToken */
+        eos = tw_value_member(eos, "content");
+    }
+    return eos != NULL && eos->kind == TW_VALUE_STRING && eos->size > 0 ? eos
+                                                                        : NULL;
+}
+
+/* The stops of the content, and the tokenizer's. */
+static void put_stops(tw_importer *state, const tw_texts *texts)
+{
+    const tw_value *eos = state->eos;
+    bool known = eos == NULL;
+    tw_import_put_key(state, "stops");
+    tw_json_put(&state->out, "[");
+    for (size_t i = 0; i < texts->count; i++) {
+        tw_json_put(&state->out, i > 0 ? "," : "");
+        put_plain(state, &texts->all[i], true);
+        known |= eos != NULL && texts->all[i].size == eos->size &&
+                 memcmp(texts->all[i].text, eos->text, eos->size) == 0;
+    }
+    if (!known) {
+        tw_json_put(&state->out, texts->count > 0 ? "," : "");
+        tw_json_put_string(&state->out, eos->text, eos->size);
+    }
+    tw_json_put(&state->out, "]");
+    state->stopped = true;
+}
+
 static void import_content(tw_importer *state, const tw_value *field)
 {
     const char *hole = text_hole(state, field);
@@ -194,7 +228,7 @@ static void import_content(tw_importer *state, const tw_value *field)
         tw_import_put_patterns(state, "text", hole);
         return;
     }
-    put_plains(state, "stops", state->close, true);
+    put_stops(state, state->close);
     tw_import_put_key(state, "text");
     tw_json_put_string(&state->out, hole, strlen(hole));
 }
@@ -257,7 +291,7 @@ static void import_anchor(tw_importer *state, const tw_value *root)
         tw_import_refuse(state, "a string is due");
     }
     if (!tw_import_failed(state)) {
-        put_plains(state, "turn", state->open, false);
+        put_plains(state, "turn", state->open);
     }
 }
 
@@ -306,6 +340,10 @@ static void import_all(tw_importer *state, const tw_value *root)
     if (!tw_import_failed(state)) {
         import_anchor(state, root);
     }
+    state->close->count = 0;
+    if (!tw_import_failed(state) && state->eos != NULL && !state->stopped) {
+        put_stops(state, state->close);
+    }
     tw_json_put(&state->out, "}");
 }
 
@@ -322,11 +360,11 @@ const tw_value *tw_load_template(const tw_value *root)
                : NULL;
 }
 
-void tw_load_import(tw_loader *loader, const tw_value *template,
-                    tw_buffer *json)
+void tw_load_import(tw_loader *loader, const tw_value *root,
+                    const tw_value *template, tw_buffer *json)
 {
     tw_texts *texts = tw_load_room(loader, 2 * sizeof *texts);
-    tw_importer state = {.loader = loader};
+    tw_importer state = {.loader = loader, .eos = eos_of(root, template)};
     if (texts == NULL) {
         return;
     }

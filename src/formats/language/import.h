@@ -43,6 +43,8 @@ typedef struct tw_importer {
     tw_loader *loader;
     tw_json_out out;
     tw_texts *open, *close;
+    const tw_value *eos; /* the tokenizer's, which ends all, or NULL */
+    bool stopped;        /* the stops are put */
     const char *field;
     bool has_open;
     bool captured; /* the open pattern has a named group */

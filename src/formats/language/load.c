@@ -315,11 +315,12 @@ static void read_document(tw_loader *loader, const tw_value *root)
 }
 
 /* A document that is none, but holds what becomes one. */
-static void read_imported(tw_loader *loader, const tw_value *template)
+static void read_imported(tw_loader *loader, const tw_value *root,
+                          const tw_value *template)
 {
     tw_buffer json = {NULL, 0, 0};
     tw_tree tree;
-    tw_load_import(loader, template, &json);
+    tw_load_import(loader, root, template, &json);
     tw_tree_init(&tree, loader->to->memory);
     if (loader->to->error == TW_OK) {
         loader->imported = true;
@@ -368,7 +369,7 @@ static void read_text(tw_loader *loader, tw_tree *tree, const char *json,
     if (holds_two(tree->root)) {
         refuse(loader, "response_template: the key stands twice");
     } else if (template != NULL) {
-        read_imported(loader, template);
+        read_imported(loader, tree->root, template);
     } else if (size > DOCUMENT_SIZE) {
         refuse(loader, "the document is longer than 64 KiB");
     } else {

@@ -64,8 +64,10 @@ void tw_load_refuse(tw_loader *, const char *sentence, const char *word,
 
 /* The response_template that a document is or holds, or NULL. */
 const tw_value *tw_load_template(const tw_value *root);
-/* ... as the JSON of a description, which is to be freed. */
-void tw_load_import(tw_loader *, const tw_value *template, tw_buffer *json);
+/* ... as the JSON of a description, which is to be freed; |root| may hold the
+ * tokenizer's `eos_token`. */
+void tw_load_import(tw_loader *, const tw_value *root,
+                    const tw_value *template, tw_buffer *json);
 
 void tw_load_pattern(tw_loader *, tw_pattern *, const tw_value *text);
 /* Joins tokens that are no marker by themselves with what stands beside. */
