@@ -280,6 +280,7 @@ tests/growth.sh                   | gemma harmony | the workloads of bench/
 tests/peers/*                     | -            | which parser reads which format
 tests/hosts/*                     | -            | formats that hosts read
 tests/templates/templates.json    | -            | which template belongs to which format
+tests/engines/engines.json        | -            | which parser reads which format
 tests/bench/*                     | -            | three wires are measured, made by hand
 fuzz/planted.txt                  | -            | lines of the code
 tests/mutants.txt                 | -            | lines of the code
