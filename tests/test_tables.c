@@ -4,6 +4,7 @@
  * diagnostics.
  */
 #include <criterion/criterion.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
