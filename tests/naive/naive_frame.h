@@ -304,6 +304,11 @@ bool frame_writes_ids(const frame_description *);
 void frame_id_of(const frame_description *, const frame_head *,
                  naive_bytes *id);
 
+/* Does the name have a letter? */
+bool frame_has_letter(const naive_bytes *name);
+/* naive_frame_judge.c: is what stands behind the head its body? */
+void frame_judge(frame_reader *, const frame_pattern *call, bool in_section,
+                 frame_head *);
 /* A call at |at|: in a section, or in the text; or unmarked (F4), where |more|
  * says that a call and its separator stand in front. */
 void frame_read_head(frame_reader *, size_t at, bool in_section, frame_head *);

@@ -91,7 +91,7 @@ size_t frame_unknown_call(frame_reader *reader, size_t at)
          to++) {
         const char *close = frame_last_close_at(reader, to);
 
-        if (close && frame_among("<[", close[0]))
+        if (close && !frame_is_plain(close))
             return to + strlen(close);
         if (frame_stop_at(reader, to) || frame_section_close_at(reader, to) ||
             frame_section_open_at(reader, to) || frame_bad_call_at(reader, to))

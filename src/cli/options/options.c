@@ -66,8 +66,7 @@ static const cli_option table[] = {
      "the field that holds the text (text); dots go into\n"
      "objects and, with a number, into lists"},
     {"prompt-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
-     TW_TEXT_PROMPT_FIELD,
-     "the field that holds a record's own prompt, or the\nend of it"},
+     TW_TEXT_PROMPT_FIELD, "the field of a record's own prompt, or its end"},
     {"finish-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
      TW_TEXT_FINISH_FIELD,
      "the field that says why a record's text ended, as\n"
@@ -78,9 +77,7 @@ static const cli_option table[] = {
     {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT | CLI_DETECT,
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
-     MEMBER(show),
-     "show N lines of each code on stderr, count the rest\n"
-     "(20)"},
+     MEMBER(show), "so many lines of a code on stderr, then a count (20)"},
     {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
      "the tools that the request declared, a JSON array"},
     {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
@@ -166,16 +163,12 @@ static const cli_option table[] = {
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
      "the request's add_generation_prompt says"},
-    {"template", 0, "FILE", CLI_ENCODE, cli_take_string,
-     MEMBER(template_path),
-     "write prompts as a model's chat template does: a Jinja\n"
-     "file, a tokenizer_config.json, or a model's folder;\n"
-     "-f adds the markers of a format"},
+    {"template", 0, "FILE", CLI_ENCODE, cli_take_string, MEMBER(template_path),
+     "a chat template: Jinja, JSON, or a model's folder"},
     {"template-name", 0, "NAME", CLI_ENCODE, cli_take_string,
      MEMBER(template_name), "of several templates, this one (default)"},
     {"now", 0, "TIME", CLI_ENCODE, cli_take_text, TW_TEXT_NOW,
-     "the time that a template shows, such as\n"
-     "2026-11-25T12:00:00 (now, in UTC)"},
+     "what it shows: 2026-11-25T12:00:00 (now, in UTC)"},
     {"set", 0, "KEY=VALUE", CLI_ENCODE, cli_take_set, 0,
      "set a chat_template_kwarg; VALUE is JSON or text"},
     {"control-text", 0, "reject|allow|break", CLI_ENCODE | CLI_CONVERT,
@@ -441,8 +434,7 @@ static const char *missing(const cli_options *options)
 static const char *given_own(const cli_options *options)
 {
     const char *prompt = given_text(options, TW_TEXT_PROMPT_FIELD);
-    return prompt != NULL ? prompt
-                          : given_text(options, TW_TEXT_FINISH_FIELD);
+    return prompt != NULL ? prompt : given_text(options, TW_TEXT_FINISH_FIELD);
 }
 
 /* What says how text is read, where none is: records of a shape become records

@@ -296,6 +296,20 @@ static void drop_junk(tw_frame *state, size_t size)
     tw_window_skip(state->window, size);
 }
 
+/* Does a token begin what stands between the body and the call's close?  Plain
+ * text, such as a fence, may be the answer's. */
+static bool has_inner_token(const tw_frame *state)
+{
+    const tw_pattern *pattern = state->pattern;
+    const tw_part *close = tw_pattern_close(pattern);
+    const tw_part *part = &pattern->parts[pattern->hole + 1];
+    bool found = false;
+    for (; close != NULL && part < close; part++) {
+        found |= part->kind == TW_PATTERN_LITERAL && part->token > 0;
+    }
+    return found;
+}
+
 /* Prose at |from|, behind the object and separators: dropped if a close marker
  * ends it soon, else all behind the object is text. */
 static tw_step junk_after(tw_frame *state, const uint8_t *from)
@@ -304,10 +318,12 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
     const uint8_t *to = from;
     tw_found found = {0};
     tw_match inner = TW_MATCH_NONE;
+    const bool looks_inside = has_inner_token(state);
     size_t size;
     while (to < window->limit) {
         found = marker_between(state, to);
-        inner = tw_block_inner_at(state, to, &size);
+        inner =
+            looks_inside ? tw_block_inner_at(state, to, &size) : TW_MATCH_NONE;
         if ((found.roles & (ENDS | TW_AT_MORE)) != 0 ||
             inner >= TW_MATCH_MORE || to - from > TW_HOLD_JUNK) {
             break;

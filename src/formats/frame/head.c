@@ -149,6 +149,23 @@ static bool read_prose(tw_head_reader *reader)
            ends(reader, TW_HEAD_NONE, reader->at);
 }
 
+/* May the output end right behind the open marker?  Half of what nobody writes
+ * is a call only where calls are due, or with a token. */
+static bool may_be_cut(const tw_head_reader *reader)
+{
+    const tw_patterns *calls = &reader->state->description->call;
+    bool may = reader->simple || reader->place == TW_PLACE_SECTION ||
+               reader->state->in_section;
+    for (size_t i = 0; i < calls->count && !may; i++) {
+        const tw_pattern *call = &calls->all[i];
+        const size_t first = tw_pattern_first(call);
+        may = tw_head_opens_with(call, reader) &&
+              (!call->loose || !tw_is_tag(call, first) ||
+               call->parts[first].token > 0);
+    }
+    return may;
+}
+
 /* One step; true: it is decided. */
 static bool read_byte(tw_head_reader *reader)
 {
@@ -156,9 +173,11 @@ static bool read_byte(tw_head_reader *reader)
     const bool prose = reader->junk != NULL;
     if (reader->at == window->limit) {
         return ends(reader,
-                    !window->eof                               ? TW_HEAD_MORE
-                    : prose || reader->plain || !reader->whole ? TW_HEAD_NONE
-                                                               : TW_HEAD_CUT,
+                    !window->eof ? TW_HEAD_MORE
+                    : prose || reader->plain || !reader->whole ||
+                            !may_be_cut(reader)
+                        ? TW_HEAD_NONE
+                        : TW_HEAD_CUT,
                     reader->at);
     }
     const uint8_t c = *reader->at;

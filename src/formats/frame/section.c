@@ -271,7 +271,9 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
 {
     const tw_window *window = state->window;
     const tw_head_place place = size > 0 ? TW_PLACE_MARKER : TW_PLACE_SECTION;
+    state->in_section = true; /* as far as the head is concerned */
     const tw_head head = tw_frame_head_at(state, at, size, place, NULL);
+    state->in_section = false;
     if (head.kind == TW_HEAD_MORE) {
         return TW_STEP_MORE;
     }

@@ -22,15 +22,6 @@ enum {
     SCALARS = TW_TYPE_NUMBER | TW_TYPE_INTEGER | TW_TYPE_BOOLEAN
 };
 
-/* Python's words, and JSON's for them. */
-static const struct python_word {
-    const char *python;
-    const char *json;
-    unsigned type;
-} words[] = {{"True", "true", TW_TYPE_BOOLEAN},
-             {"False", "false", TW_TYPE_BOOLEAN},
-             {"None", "null", TW_TYPE_NULL}};
-
 void tw_typed_init(tw_typed *value, tw_open_call *call,
                    const tw_description *format)
 {
@@ -228,7 +219,8 @@ static void put_json(tw_typed *value, const uint8_t *from, size_t size)
 /* What is held begins with the container, behind |blanks|. */
 static void become_json(tw_typed *value, size_t blanks)
 {
-    tw_json_reset(&value->json, value->call->sink->limits.depth - value->level);
+    tw_json_reset(&value->json,
+                  value->call->sink->limits.depth - value->level);
     value->state = JSON;
     tw_buffer_drop(&value->hold, blanks);
     value->hold_at = value->begin + blanks;
@@ -265,32 +257,6 @@ static tw_piece inner_of(const tw_typed *value)
     return value->last == 0 ? (tw_piece){(const uint8_t *)"", 0}
                             : (tw_piece){value->hold.data + value->blanks,
                                          value->last - value->blanks};
-}
-
-/* Does the template write values by Python's str()? */
-static bool is_python(const tw_typed *value)
-{
-    return value->format->values == TW_VALUES_STR ||
-           value->format->values == TW_VALUES_REPR;
-}
-
-/* Are Python's words read?  The template writes them, or no tool declares a
- * type. */
-static bool reads_words(const tw_typed *value)
-{
-    return is_python(value) || (value->types & TW_TYPE_ANY) != 0;
-}
-
-/* May it become one of Python's words? */
-static bool may_be_python(const tw_typed *value)
-{
-    const tw_piece text = inner_of(value);
-    bool may = false;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        may |= (value->types & words[i].type) != 0 &&
-               begins_word(text.from, text.size, words[i].python);
-    }
-    return may && reads_words(value);
 }
 
 static bool is_number_byte(uint8_t c)
@@ -335,7 +301,9 @@ static void look(tw_typed *value)
     } else if (value->hold.size == 0) {
         return;
     } else if ((value->types & TW_TYPE_STRING) != 0) {
-        if (!may_be_json(value) && !may_be_python(value)) {
+        const tw_piece inner = inner_of(value);
+        if (!may_be_json(value) &&
+            !tw_typed_may_be_word(value, inner.from, inner.size)) {
             become_string(value);
         }
     } else if ((first == '{' || first == '[') &&
@@ -418,24 +386,13 @@ static unsigned json_type(tw_typed *value, const uint8_t *text, size_t size)
     return TW_TYPE_NUMBER | TW_TYPE_INTEGER;
 }
 
-static const struct python_word *python_word(const uint8_t *text, size_t size)
-{
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strlen(words[i].python) == size &&
-            memcmp(words[i].python, text, size) == 0) {
-            return &words[i];
-        }
-    }
-    return NULL;
-}
-
 /* A string is possible, too: exactly the other, or a string. */
 static void end_either(tw_typed *value, const uint8_t *text, size_t size)
 {
-    const struct python_word *word =
-        reads_words(value) ? python_word(text, size) : NULL;
+    const tw_python_word *word =
+        tw_typed_reads_words(value) ? tw_python_word_of(text, size) : NULL;
     if (word != NULL && (value->types & word->type) != 0) {
-        if (!is_python(value)) {
+        if (!tw_typed_is_python(value)) {
             diagnose(value, TW_DIAGNOSTIC_PYTHON_LITERALS);
         }
         emit(value, word->json, strlen(word->json), value->begin);
@@ -533,13 +490,13 @@ static bool emit_python(tw_typed *value, const uint8_t *text, size_t size)
 /* No string is possible. */
 static bool end_other(tw_typed *value, const uint8_t *text, size_t size)
 {
-    const struct python_word *word = python_word(text, size);
+    const tw_python_word *word = tw_python_word_of(text, size);
     if (json_type(value, text, size) != 0) {
         emit(value, text, size, value->begin);
         return true;
     }
     if (word != NULL) {
-        if (!is_python(value)) {
+        if (!tw_typed_is_python(value)) {
             diagnose(value, TW_DIAGNOSTIC_PYTHON_LITERALS);
         }
         emit(value, word->json, strlen(word->json), value->begin);

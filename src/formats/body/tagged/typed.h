@@ -52,4 +52,22 @@ bool tw_typed_whole(tw_typed *, unsigned types, const void *text, size_t size,
 /* It is over.  False: it is JSON that is broken, |code| at |broken_at|. */
 bool tw_typed_end(tw_typed *, uint64_t offset);
 
+/* ---- Python's words: typed_words.c -------------------------------------- */
+
+typedef struct tw_python_word {
+    const char *python;
+    const char *json;
+    unsigned type;
+} tw_python_word;
+
+/* Does the template write values by Python's str()? */
+bool tw_typed_is_python(const tw_typed *);
+/* Are the words read?  The template writes them, or no tool declares a type.
+ */
+bool tw_typed_reads_words(const tw_typed *);
+/* May what begins so become one of them? */
+bool tw_typed_may_be_word(const tw_typed *, const uint8_t *text, size_t size);
+/* The word that the text is; NULL: none. */
+const tw_python_word *tw_python_word_of(const uint8_t *text, size_t size);
+
 #endif
