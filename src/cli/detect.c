@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/detect_template.h"
 #include "cli/files/print.h"
 #include "cli/records/detection.h"
 #include "cli/shaped.h"
@@ -437,6 +438,9 @@ int cli_detect(const cli_options *options)
 {
     cli_detection found;
     cli_options its = *options;
+    if (options->template_path != NULL) {
+        return cli_detect_template(options);
+    }
     if (!cli_detection_begin(&found)) {
         return cli_no_memory();
     }

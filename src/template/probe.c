@@ -55,6 +55,16 @@ static bool says(const probing *work, const char *word)
     return tw_string_find(&all, 0, &part) != SIZE_MAX;
 }
 
+/* A template alone has no special tokens: they are empty while it is tried. */
+static void give_no_tokens(tw_machine *machine)
+{
+    static const char *const names[] = {"bos_token", "eos_token", "pad_token",
+                                        "unk_token"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        tw_rendering_give(machine, names[i], tw_word(machine, ""));
+    }
+}
+
 /* Renders it; is the word in the prompt? */
 static bool try_request(probing *work, const char *request)
 {
@@ -64,6 +74,7 @@ static bool try_request(probing *work, const char *request)
         return false;
     }
     tw_rendering_begin(&work->rendering);
+    give_no_tokens(&work->rendering.machine);
     tw_template_give(work->template_, &work->rendering, &work->conversation);
     const int code = tw_rendering_run(&work->rendering);
     work->good &= code != TW_ERROR_MEMORY;

@@ -163,9 +163,9 @@ static const cli_option table[] = {
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
      "the request's add_generation_prompt says"},
-    {"template", 0, "FILE", CLI_ENCODE, cli_take_string, MEMBER(template_path),
+    {"template", 0, "FILE", CLI_ENCODE | CLI_DETECT, cli_take_string, MEMBER(template_path),
      "a chat template: Jinja, JSON, or a model's folder"},
-    {"template-name", 0, "NAME", CLI_ENCODE, cli_take_string,
+    {"template-name", 0, "NAME", CLI_ENCODE | CLI_DETECT, cli_take_string,
      MEMBER(template_name), "of several templates, this one (default)"},
     {"now", 0, "TIME", CLI_ENCODE, cli_take_text, TW_TEXT_NOW,
      "what it shows: 2026-11-25T12:00:00 (now, in UTC)"},

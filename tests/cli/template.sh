@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+#
+# Chat templates: files and folders, settings, refusals, and the format that
+# is told by one.
+# A part of tests/cli.sh.
+
+hello='{"messages":[{"role":"user","content":"Hi."}],"add_generation_prompt":true}'
+printf '%s\n' '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}' \
+    '{% for c in m.tool_calls or [] %}' '<tool_call>' \
+    '{"name": "{{ c.function.name }}", "arguments": {{ c.function.arguments | tojson }}}' \
+    '</tool_call>{% endfor %}' '{{ eos_token }}{% endfor %}' \
+    '{% if add_generation_prompt %}<|assistant|>{% endif %}' >chat_template.jinja
+run "$hello" encode --template chat_template.jinja --set 'eos_token=</s>'
+status_is 'encode --template: a file' 0
+out_is 'encode --template: a file' '<|user|>Hi.
+</s><|assistant|>'
+
+mkdir model
+cp chat_template.jinja model
+printf '{"eos_token":{"content":"<eos>"}}' >model/tokenizer_config.json
+run "$hello" encode --template model
+out_is 'encode --template: a folder' '<|user|>Hi.
+<eos><|assistant|>'
+run '{"messages":[{"role":"user","content":"<eos>"}]}' encode --template model
+status_is 'encode --template: a token of the configuration' 1
+
+printf '{"chat_template":[{"name":"default","template":"a"},{"name":"b","template":"{{ strftime_now(\\"%%Y\\") }}"}]}' \
+    >config.json
+run "$hello" encode --template config.json
+out_is 'encode --template: the default of several' 'a'
+run "$hello" encode --template config.json --template-name b \
+    --now 2031-01-02T03:04:05
+out_is 'encode --template-name --now' '2031'
+run "$hello" encode --template config.json --template-name c
+status_is 'encode --template-name: there is none' 1
+
+printf '{%% if %%}' >wrong.jinja
+run "$hello" encode --template wrong.jinja
+status_is 'encode --template: it is none' 1
+err_has 'encode --template: it is none' 'line 1, column 7'
+printf "{{ raise_exception('No ' ~ messages[0].role) }}" >refuses.jinja
+run "$hello" encode --template refuses.jinja --jsonl
+out_has 'encode --template: it refuses' '"message":"No user"'
+usage encode --template chat_template.jinja --now tomorrow
+run "$hello" encode --template absent
+status_is 'encode --template: no such file' 3
+
+run '' detect --template chat_template.jinja --json
+status_is 'detect --template' 0
+out_has 'detect --template' '{"format":"hermes/'
+printf '{{ messages[0].content }}' >plain.jinja
+run '' detect --template plain.jinja --json
+status_is 'detect --template: no format' 1
+out_has 'detect --template: no format' '{"format":null'
