@@ -47,6 +47,8 @@ static const slip slips[] = {
     {"python_true", ": true", ": True"},
     {"python_null", ": null", ": None"},
     {"single_quotes", "{\"%n\":", "{'%1':"},
+    {"double_quotes", "{'%n':", "{\"%1\":"},
+    {"json_true_in_dict", "': True", "': true"},
     {"fenced", "%c", "\n```%1"},
     /* Gemma's notation. */
     {"missing_string_open", ":%q%n", ":%2"},
