@@ -193,6 +193,16 @@ static const struct {
     const char *parameters; /* NULL: any, which the method reads itself */
     tw_method_body *call;   /* NULL: the sandbox hides it */
 } methods[] = {
+    {TW_ITEM_DICT, "clear", "", NULL},
+    {TW_ITEM_DICT, "copy", "", do_copy},
+    {TW_ITEM_DICT, "get", "key |default", do_get},
+    {TW_ITEM_DICT, "items", "", do_items},
+    {TW_ITEM_DICT, "keys", "", do_keys},
+    {TW_ITEM_DICT, "pop", "", NULL},
+    {TW_ITEM_DICT, "popitem", "", NULL},
+    {TW_ITEM_DICT, "setdefault", "", NULL},
+    {TW_ITEM_DICT, "update", "", NULL},
+    {TW_ITEM_DICT, "values", "", do_values},
     {TW_ITEM_STRING, "capitalize", "", tw_str_capitalize},
     {TW_ITEM_STRING, "casefold", "", tw_str_casefold},
     {TW_ITEM_STRING, "center", "width |fillchar", tw_str_center},
@@ -237,16 +247,6 @@ static const struct {
     {TW_ITEM_STRING, "title", "", tw_str_title},
     {TW_ITEM_STRING, "upper", "", tw_str_upper},
     {TW_ITEM_STRING, "zfill", "width", tw_str_zfill},
-    {TW_ITEM_DICT, "clear", "", NULL},
-    {TW_ITEM_DICT, "copy", "", do_copy},
-    {TW_ITEM_DICT, "get", "key |default", do_get},
-    {TW_ITEM_DICT, "items", "", do_items},
-    {TW_ITEM_DICT, "keys", "", do_keys},
-    {TW_ITEM_DICT, "pop", "", NULL},
-    {TW_ITEM_DICT, "popitem", "", NULL},
-    {TW_ITEM_DICT, "setdefault", "", NULL},
-    {TW_ITEM_DICT, "update", "", NULL},
-    {TW_ITEM_DICT, "values", "", do_values},
     {TW_ITEM_LIST, "append", "", NULL},
     {TW_ITEM_LIST, "clear", "", NULL},
     {TW_ITEM_LIST, "copy", "", do_copy},
@@ -277,9 +277,16 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 size_t tw_method_find(tw_item self, const tw_string *name)
 {
+    bool seen = false; /* those of a kind stand together, dicts' in front */
     for (size_t i = 0; i < METHODS; i++) {
-        if (methods[i].kind == self.kind &&
-            methods[i].name[0] == name->data[0] &&
+        if (methods[i].kind != self.kind) {
+            if (seen) {
+                break;
+            }
+            continue;
+        }
+        seen = true;
+        if (methods[i].name[0] == name->data[0] &&
             tw_string_is(name, methods[i].name)) {
             return i;
         }
