@@ -20,6 +20,20 @@ static bool has_name_in_tag(const tw_pattern *pattern)
     return found;
 }
 
+/* Does the format itself write bodies between tags so, as another head's? */
+static bool is_own_body(const tw_frame *state, const tw_pattern *loose)
+{
+    const tw_patterns *calls = &state->description->call;
+    bool own = false;
+    for (size_t i = 0; i < calls->count; i++) {
+        const tw_pattern *call = &calls->all[i];
+        own |= !call->loose &&
+               tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS &&
+               has_name_in_tag(call) == has_name_in_tag(loose);
+    }
+    return own;
+}
+
 void tw_block_report_body(tw_frame *state, const tw_pattern *pattern)
 {
     const uint8_t kind = tw_pattern_hole(pattern)->kind;
@@ -27,7 +41,8 @@ void tw_block_report_body(tw_frame *state, const tw_pattern *pattern)
     if (!pattern->loose) {
         return;
     }
-    if (pattern->plain || state->description->argument.count == 0) {
+    if (pattern->plain || state->description->argument.count == 0 ||
+        (kind == TW_PATTERN_ARGUMENTS && is_own_body(state, pattern))) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_LOOSE_HEAD, at);
     } else if (kind == TW_PATTERN_ARGUMENTS) {
         tw_frame_diagnose(state,
@@ -80,11 +95,10 @@ static void break_body(tw_frame *state)
     const bool lines =
         tw_pattern_hole(state->pattern)->kind == TW_PATTERN_LIST_LINES;
     tw_block_break(state, state->body->reason, state->body->reason_at);
-    state->local =
-        state->body == &json->common && !json->bare &&
-        (state->array == TW_FRAME_IN_ARRAY || lines ||
-         !tw_block_is_closed(state)) &&
-        tw_balance_go_on(&state->balance, &json->json);
+    state->local = state->body == &json->common && !json->bare &&
+                   (state->array == TW_FRAME_IN_ARRAY || lines ||
+                    !tw_block_is_closed(state)) &&
+                   tw_balance_go_on(&state->balance, &json->json);
 }
 
 /* The output is over, and what the model stopped at was stripped, or is half
@@ -212,9 +226,8 @@ static tw_match empty_fence_at(const tw_frame *state)
     while (fence < close && fence->kind != TW_PATTERN_LITERAL) {
         fence++;
     }
-    return fence < close
-               ? tw_part_at(window, window->at, fence)
-               : TW_MATCH_NONE;
+    return fence < close ? tw_part_at(window, window->at, fence)
+                         : TW_MATCH_NONE;
 }
 
 tw_step tw_frame_read_call(tw_frame *state)
