@@ -16,6 +16,7 @@ typedef struct python_reader {
     char stack[FRAME_NEST]; /* closers of the open brackets */
     size_t depth;
     bool unwinding; /* a marker closes all that is open */
+    bool printed;   /* `print(` stands in front */
 
     /* Once a function returned false, which was at |at|: */
     const char *reason; /* NULL: the text ended */

@@ -69,8 +69,8 @@ static bool begins_name(const frame_reader *reader, size_t at)
            (reader->format->blank_names || c < '0' || c > '9');
 }
 
-frame_answer frame_callee(const frame_reader *reader, size_t at, bool sure,
-                          size_t *name_size, size_t *body)
+static frame_answer callee_at(const frame_reader *reader, size_t at, bool sure,
+                              bool printed, size_t *name_size, size_t *body)
 {
     const python_reader python = python_of(reader, at);
     size_t size, open, next;
@@ -95,6 +95,7 @@ frame_answer frame_callee(const frame_reader *reader, size_t at, bool sure,
         next = frame_skip_python(reader, next + 1);
         return next == reader->size ||
                        python_is_one_of(byte_at(reader, next), ",];") ||
+                       (printed && byte_at(reader, next) == ')') ||
                        frame_stop_at(reader, next)
                    ? FRAME_YES
                    : FRAME_NO;
@@ -102,6 +103,41 @@ frame_answer frame_callee(const frame_reader *reader, size_t at, bool sure,
     return is_keyword(reader, next) ? FRAME_YES : FRAME_NO;
 }
 
+static bool counts(const frame_reader *reader, size_t at, size_t size)
+{
+    naive_bytes name = {0};
+    bool declared;
+
+    naive_add(&name, reader->text + at, size);
+    declared = frame_tool(reader, &name) != NULL;
+    naive_release(&name);
+    return declared || !frame_has_tools(reader);
+}
+
+/* `print(` in front of a call: where the call's name begins, else |at|. */
+static size_t printed(const frame_reader *reader, size_t at)
+{
+    size_t size, body, name;
+
+    if (callee_at(reader, at, false, false, &size, &body) != FRAME_YES ||
+        size != 5 || memcmp(reader->text + at, "print", 5) != 0 ||
+        (frame_has_tools(reader) && counts(reader, at, 5)))
+        return at;
+    name = frame_skip_python(reader, body);
+    return callee_at(reader, name, false, false, &size, &body) ==
+                           FRAME_YES &&
+                   counts(reader, name, size)
+               ? name
+               : at;
+}
+
+frame_answer frame_callee(const frame_reader *reader, size_t at, bool sure,
+                          size_t *name_size, size_t *body)
+{
+    const size_t name = printed(reader, at);
+
+    return callee_at(reader, name, sure, name > at, name_size, body);
+}
 /* NAME.call */
 static bool is_builtin(const frame_reader *reader, size_t at, size_t size)
 {
@@ -110,16 +146,12 @@ static bool is_builtin(const frame_reader *reader, size_t at, size_t size)
 
 bool frame_one_call(const frame_reader *reader, size_t at, size_t size)
 {
-    naive_bytes name = {0};
+    const size_t name = printed(reader, at);
     size_t whole, body;
-    bool declared;
 
-    naive_add(&name, reader->text + at, size);
-    declared = frame_tool(reader, &name) != NULL;
-    naive_release(&name);
-    return is_builtin(reader, at, size) ||
-           (declared && frame_callee(reader, at, true, &whole, &body) ==
-                            FRAME_YES);
+    return is_builtin(reader, name, size) ||
+           (frame_has_tools(reader) && counts(reader, name, size) &&
+            frame_callee(reader, at, true, &whole, &body) == FRAME_YES);
 }
 
 /* --- one call ---------------------------------------------------------- */
@@ -140,7 +172,11 @@ static call_end close_call(python_reader *python, size_t at)
     size_t marker = c == ']' ? python_skip(python, at + 1) : at;
 
     if (c == ')') {
-        python->at = at + 1;
+        const size_t second = python_skip(python, at + 1);
+
+        python->at = (python->printed && byte_at(python->frame, second) == ')'
+                          ? second
+                          : at) + 1;
         return CALL_WHOLE;
     }
     if (!python_ends(python, marker) &&
@@ -347,7 +383,13 @@ static void read_call(python_list *list, size_t at, size_t name_size,
     frame_reader *reader = list->reader;
     python_reader python = python_of(reader, body);
     naive_bytes name = {0}, out = {0};
+    const size_t from = at;
     call_end end;
+
+    at = printed(reader, at);
+    python.printed = at > from;
+    if (python.printed)
+        frame_diagnose(reader, "loose_head", from);
 
     if (list->builtin && is_builtin(reader, at, name_size))
         name_size -= 5;

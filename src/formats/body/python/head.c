@@ -89,11 +89,11 @@ static tw_body_opens marker_at(const tw_body *body, const uint8_t *at,
                                   : TW_BODY_IS_NONE;
 }
 
-tw_python_callee tw_python_callee_at(const tw_body *body, const uint8_t *at)
+static tw_python_callee name_at(const tw_body *body, const uint8_t *at)
 {
     const tw_window *window = body->call->window;
     const bool blanks = (body->format->quirks & TW_QUIRK_BLANK_NAMES) != 0;
-    tw_python_callee callee = {TW_BODY_IS_NONE, 0, at};
+    tw_python_callee callee = {TW_BODY_IS_NONE, 0, 0, at};
     bool more = false;
     if (at == window->limit) {
         callee.opens = window->eof ? TW_BODY_IS_CUT : TW_BODY_IS_MORE;
@@ -130,6 +130,39 @@ tw_python_callee tw_python_callee_at(const tw_body *body, const uint8_t *at)
         callee.behind += called;
     }
     return callee;
+}
+
+/* Models that write code print what the tool answers. */
+static bool is_print(const tw_tools *tools, const uint8_t *name, size_t size)
+{
+    static const char print[] = "print";
+    return size == sizeof print - 1 && memcmp(name, print, size) == 0 &&
+           tw_tools_find(tools, print, size) == NULL;
+}
+
+tw_python_callee tw_python_callee_at(const tw_body *body, const uint8_t *at)
+{
+    const tw_tools *tools = body->call->sink->tools;
+    const tw_python_callee callee = name_at(body, at);
+    if (callee.opens != TW_BODY_IS_HERE ||
+        !is_print(tools, at, callee.name_size)) {
+        return callee;
+    }
+    const uint8_t *from = callee.behind;
+    tw_python_callee inside = {TW_BODY_IS_NONE, 0, 0, from};
+    byte_at(body->call->window, &from, &inside.opens);
+    if (inside.opens == TW_BODY_IS_HERE) {
+        inside = name_at(body, from);
+    }
+    if (inside.opens == TW_BODY_IS_HERE &&
+        tw_tools_count(tools) > 0 &&
+        tw_tools_find(tools, (const char *)from, inside.name_size) == NULL) {
+        return callee;
+    }
+    inside.name_at = (size_t)(from - at);
+    return inside.opens == TW_BODY_IS_HERE || inside.opens == TW_BODY_IS_MORE
+               ? inside
+               : callee;
 }
 
 size_t tw_python_key_size(const tw_window *window, const uint8_t *at,
@@ -172,10 +205,11 @@ static tw_body_opens keyword_at(const tw_window *window, const uint8_t *at)
 }
 
 /* Behind `(`: is it a call, and no prose?  One of |ends| may follow it. */
-static tw_body_opens is_sure(const tw_body *body, const uint8_t *at,
-                             unsigned ends)
+static tw_body_opens is_sure(const tw_body *body,
+                             const tw_python_callee *callee, unsigned ends)
 {
     const tw_window *window = body->call->window;
+    const uint8_t *at = callee->behind;
     tw_body_opens opens;
     uint8_t c = byte_at(window, &at, &opens);
     if (opens != TW_BODY_IS_HERE) {
@@ -189,8 +223,10 @@ static tw_body_opens is_sure(const tw_body *body, const uint8_t *at,
     if (opens != TW_BODY_IS_HERE) {
         return opens == TW_BODY_IS_CUT ? TW_BODY_IS_HERE : opens;
     }
-    return c == ',' || c == ']' || c == ';' ? TW_BODY_IS_HERE
-                                            : marker_at(body, at, ends);
+    return c == ',' || c == ']' || c == ';' ||
+                   (c == ')' && callee->name_at > 0)
+               ? TW_BODY_IS_HERE
+               : marker_at(body, at, ends);
 }
 
 /* `]` at |at|: a marker or the end makes of it a list without calls. */
@@ -217,12 +253,13 @@ tw_body_opens tw_python_one_call(const tw_body *body,
                                  const uint8_t *at)
 {
     const tw_tools *tools = body->call->sink->tools;
+    const uint8_t *name = at + callee->name_at;
     if (callee->opens != TW_BODY_IS_HERE ||
-        tw_python_suffix(at, callee->name_size) > 0) {
+        tw_python_suffix(name, callee->name_size) > 0) {
         return callee->opens;
     }
-    return tw_tools_find(tools, (const char *)at, callee->name_size) != NULL
-               ? is_sure(body, callee->behind, TW_AT_STOP)
+    return tw_tools_find(tools, (const char *)name, callee->name_size) != NULL
+               ? is_sure(body, callee, TW_AT_STOP)
                : TW_BODY_IS_NONE;
 }
 
@@ -267,7 +304,7 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
         return tw_python_one_call(body, &callee, at);
     }
     return callee.opens == TW_BODY_IS_HERE && head->proof == TW_PROOF_HEAD
-               ? is_sure(body, callee.behind,
+               ? is_sure(body, &callee,
                          TW_AT_STOP |
                              (head->pattern->fence ? TW_AT_PLAIN_END : 0))
                : callee.opens;

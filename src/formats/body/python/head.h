@@ -8,16 +8,17 @@
 #include "formats/body/body.h"
 #include "formats/body/python/scan.h"
 
-/* NAME, white space, `(`. */
+/* NAME, white space, `(`; or the same behind `print(`, where NAME is a tool. */
 typedef struct tw_python_callee {
     tw_body_opens opens;
+    size_t name_at; /* behind what stands in front: 0, or `print(` */
     size_t name_size;
     const uint8_t *behind; /* the parenthesis; IS_CUT: where the input ends */
 } tw_python_callee;
 
 tw_python_callee tw_python_callee_at(const tw_body *, const uint8_t *at);
 /* Is it NAME.call, as built-in tools are called, or a declared tool with its
- * arguments?  |at| is the name. */
+ * arguments?  |at| is where the callee begins. */
 tw_body_opens tw_python_one_call(const tw_body *, const tw_python_callee *,
                                  const uint8_t *at);
 /* The size of `.call` at the name's end, or 0. */

@@ -88,14 +88,16 @@ static tw_body_end read_callee(tw_python_body *body)
                    ? TW_BODY_STARVED
                    : fail_here(body, TW_DIAGNOSTIC_SYNTAX_ERROR, false);
     }
+    const uint8_t *name = window->at + callee.name_at;
     const size_t word = kind == TW_PATTERN_PYTHON_CALL
-                            ? tw_python_suffix(window->at, callee.name_size)
+                            ? tw_python_suffix(name, callee.name_size)
                             : 0;
-    if (kind == TW_PATTERN_PYTHON_CALL && word == 0) {
+    body->printed = callee.name_at > 0;
+    if (body->printed || (kind == TW_PATTERN_PYTHON_CALL && word == 0)) {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_LOOSE_HEAD,
                            window->offset);
     }
-    tw_open_call_name(call, window->at, callee.name_size - word);
+    tw_open_call_name(call, name, callee.name_size - word);
     tw_open_call_begin(call);
     tw_window_skip(window, (size_t)(callee.behind - window->at));
     if (call->fail != 0) {
@@ -114,6 +116,25 @@ static tw_body_end end_call(tw_python_body *body, size_t size)
     tw_window_skip(call->window, size);
     tw_open_call_end(call);
     return TW_BODY_DONE;
+}
+
+/* `)` ends the call, and a second one what it is printed by. */
+static tw_body_end read_close(tw_python_body *body)
+{
+    const tw_window *window = body->common.call->window;
+    const uint8_t *at = window->at + 1;
+    if (!body->printed) {
+        return end_call(body, 1);
+    }
+    const tw_python_lexeme lexeme =
+        tw_python_skip(&at, window->limit, window->eof);
+    const bool far = at - window->at > TW_HOLD_WS;
+    if (lexeme == TW_PYTHON_MORE && !far) {
+        return TW_BODY_STARVED;
+    }
+    const bool both = lexeme != TW_PYTHON_MORE && lexeme != TW_PYTHON_END &&
+                      !far && *at == ')';
+    return end_call(body, both ? (size_t)(at + 1 - window->at) : 1);
 }
 
 static void close_call(tw_body *common)
@@ -243,7 +264,7 @@ static tw_body_end read_argument(tw_python_body *body)
         return ws;
     }
     if (*window->at == ')') {
-        return end_call(body, 1);
+        return read_close(body);
     }
     const tw_body_end stop = tw_python_stop_at(&body->value, window->at);
     return stop != TW_BODY_GOES_ON ? stop : read_key(body);
@@ -318,7 +339,7 @@ static tw_body_end read_behind(tw_python_body *body)
         tw_window_skip(body->common.call->window, 1);
         body->state = ARGUMENT;
         return TW_BODY_GOES_ON;
-    case ')': return end_call(body, 1);
+    case ')': return read_close(body);
     case ']': return read_list_end(body);
     default: return fail_here(body, TW_DIAGNOSTIC_SYNTAX_ERROR, false);
     }

@@ -16,6 +16,7 @@ typedef struct tw_python_body {
     tw_buffer text;  /* the key being read */
     uint64_t key_at; /* where it begins */
     bool any;        /* a key was read */
+    bool printed;    /* `print(` stood in front of the name */
     tw_buffer given; /* the first keys: a byte of size, then the key */
     size_t given_count;
 } tw_python_body;
