@@ -21,6 +21,8 @@ import sys
 PUBLIC = 'toolwire.h'
 # Rooms of src/ that are no part of the library.
 NOT_LIBRARY = {'bindings', 'cli', 'kit', 'package'}
+# Makes the tables of descriptions when the library is built.
+COMPILER = os.path.join('formats', 'language', 'compile.c')
 
 # Some serve tests, or one kind of processor, alone.
 INTERNAL = '''#if defined(__GNUC__)
@@ -162,6 +164,14 @@ class Declaration:
         head = self.outside
         return '(' in head and '=' not in head[:head.index('(')]
 
+    def function_type(self):
+        """The type of functions that it names, or None."""
+        head = self.outside
+        if self.first != 'typedef' or '(' not in head:
+            return None
+        at = head.index('(')
+        return None if head[at + 1] == '*' else head[at - 1]
+
     def own_names(self):
         """The names that it gives to this file alone."""
         words = self.words
@@ -171,7 +181,9 @@ class Declaration:
             if word == 'enum' and '{' in words[i + 1:i + 3]:
                 yield from self.enumerators(words.index('{', i))
         if self.first == 'typedef':
-            if '(' in self.outside:
+            if self.function_type() is not None:
+                yield self.function_type()
+            elif '(' in self.outside:
                 yield self.outside[self.outside.index('(') + 2]
             else:
                 yield [w for w in self.outside
@@ -223,7 +235,7 @@ def read_all(root, scanners):
             name = os.path.relpath(os.path.join(path, base), folder)
             if base.endswith('.h'):
                 headers[name] = read(os.path.join(folder, name), name)
-            elif base.endswith('.c') and base != 'compile.c':
+            elif base.endswith('.c') and name != COMPILER:
                 sources.append(read(os.path.join(folder, name), name))
     for base in sorted(os.listdir(os.path.join(root, 'grammar'))):
         stem = base[:-len('.re')]
@@ -284,8 +296,15 @@ def make_static(headers, sources):
     words = [t.text for h in headers.values() for _, t in h.names_used()]
     used_by_headers = {w for w, n in collections.Counter(words).items()
                        if n > 1}
+    types = {d.function_type() for h in headers.values()
+             for d in h.declarations}
     for header in headers.values():
         for declaration in header.declarations:
+            if declaration.first in types:
+                functions.update(w for w in declaration.words[1:]
+                                 if w not in ',;')
+                declaration.put_first('TW_INTERNAL ')
+                continue
             name = declaration.declared()
             if name is None:
                 continue

@@ -138,8 +138,8 @@ void tw_compile_expect(tw_compiler *compiler, tw_lexeme type)
     };
     if (compiler->token.type == TW_LEX_END &&
         !tw_compile_takes(compiler, type)) {
-        const char *const parts[] = {
-            "unexpected end of template, expected '", names[type], "'.", NULL};
+        const char *const parts[] = {"unexpected end of template, expected '",
+                                     names[type], "'.", NULL};
         tw_compile_fail(compiler, &compiler->token, parts);
         return;
     }

@@ -14,7 +14,7 @@ static tw_item find_name(tw_machine *machine, const tw_node *node)
     const tw_place_of *at =
         (const tw_place_of *)(const void *)machine->program->places.data +
         node->b;
-    const tw_frame *frame = machine->frame;
+    const tw_names *frame = machine->frame;
     unsigned up = 0;
     for (; at->place != TW_NO_PLACE; at++) {
         for (; up < at->up; up++) {
@@ -130,7 +130,7 @@ static tw_item choose(tw_machine *machine, const tw_node *node)
 
 /* ---- calls -------------------------------------------------------------- */
 
-static void add_named(tw_machine *machine, tw_arguments *arguments,
+static void add_named(tw_machine *machine, tw_passed *arguments,
                       const tw_string *name, tw_item value)
 {
     const size_t count = arguments->named_count;
@@ -155,8 +155,7 @@ static void add_named(tw_machine *machine, tw_arguments *arguments,
     arguments->named[arguments->named_count++] = (tw_named){name, value};
 }
 
-static void add_dict(tw_machine *machine, tw_arguments *arguments,
-                     tw_item value)
+static void add_dict(tw_machine *machine, tw_passed *arguments, tw_item value)
 {
     if (value.kind != TW_ITEM_DICT) {
         tw_fail(machine, "argument after ** must be a mapping, not %t", value);
@@ -174,10 +173,10 @@ static void add_dict(tw_machine *machine, tw_arguments *arguments,
 }
 
 /* Evaluates |first| and those that follow it. */
-static tw_arguments read_arguments(tw_machine *machine, uint32_t first)
+static tw_passed read_arguments(tw_machine *machine, uint32_t first)
 {
     tw_list plain = {NULL, 0, 0, 0};
-    tw_arguments arguments = {NULL, 0, NULL, 0};
+    tw_passed arguments = {NULL, 0, NULL, 0};
     for (uint32_t at = first; at != 0 && tw_works(machine);
          at = node_at(machine, at)->next) {
         const tw_node *node = node_at(machine, at);
@@ -211,7 +210,7 @@ static tw_arguments read_arguments(tw_machine *machine, uint32_t first)
 }
 
 static tw_item call_item(tw_machine *machine, tw_item callee,
-                         const tw_arguments *arguments)
+                         const tw_passed *arguments)
 {
     switch (callee.kind) {
     case TW_ITEM_FUNCTION:
@@ -265,7 +264,7 @@ static tw_item call_node(tw_machine *machine, const tw_node *node)
     } else {
         self = tw_evaluate(machine, node->a);
     }
-    tw_arguments arguments = read_arguments(machine, node->b);
+    tw_passed arguments = read_arguments(machine, node->b);
     if (caller.kind != TW_ITEM_UNSET) {
         add_named(machine, &arguments,
                   tw_string_word(&machine->arena, "caller"), caller);
@@ -282,7 +281,7 @@ static tw_item call_node(tw_machine *machine, const tw_node *node)
 static tw_item filter_node(tw_machine *machine, const tw_node *node)
 {
     const tw_item value = tw_evaluate(machine, node->a);
-    const tw_arguments arguments = read_arguments(machine, node->b);
+    const tw_passed arguments = read_arguments(machine, node->b);
     machine->node = node;
     return tw_works(machine) ? machine->doors->call_filter(
                                    machine, node->number, value, &arguments)
@@ -292,7 +291,7 @@ static tw_item filter_node(tw_machine *machine, const tw_node *node)
 static tw_item test_node(tw_machine *machine, const tw_node *node)
 {
     const tw_item value = tw_evaluate(machine, node->a);
-    const tw_arguments arguments = read_arguments(machine, node->b);
+    const tw_passed arguments = read_arguments(machine, node->b);
     machine->node = node;
     return tw_item_bool(
         tw_works(machine) &&

@@ -10,7 +10,7 @@
 /* |more|: the arguments by their places among the parameters; UNSET: not
  * given.  |all|: as they came. */
 typedef tw_item tw_filter(tw_machine *, tw_item, const tw_item *more,
-                          const tw_arguments *all);
+                          const tw_passed *all);
 
 /* A parameter as told, or what it is where it is not given. */
 static inline bool tw_flag(tw_item item, bool otherwise)

@@ -80,7 +80,7 @@ size_t tw_filter_find(const char *name, size_t size)
 }
 
 tw_item tw_filter_call(tw_machine *machine, size_t number, tw_item item,
-                       const tw_arguments *arguments)
+                       const tw_passed *arguments)
 {
     tw_item more[TW_PARAMETERS];
     return filters[number].parameters == NULL ||

@@ -26,7 +26,7 @@ static bool is_given(tw_item item)
 /* ---- ends and sizes ----------------------------------------------------- */
 
 tw_item tw_filter_first(tw_machine *machine, tw_item item, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -48,7 +48,7 @@ tw_item tw_filter_first(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_last(tw_machine *machine, tw_item item, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -71,7 +71,7 @@ tw_item tw_filter_last(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_length(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -92,7 +92,7 @@ tw_item tw_filter_length(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_random(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -107,7 +107,7 @@ tw_item tw_filter_random(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_list(tw_machine *machine, tw_item item, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -115,7 +115,7 @@ tw_item tw_filter_list(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_reverse(tw_machine *machine, tw_item item,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -135,7 +135,7 @@ tw_item tw_filter_reverse(tw_machine *machine, tw_item item,
 /* ---- groups of a size --------------------------------------------------- */
 
 tw_item tw_filter_batch(tw_machine *machine, tw_item item, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, item);
@@ -160,7 +160,7 @@ tw_item tw_filter_batch(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_slice(tw_machine *machine, tw_item item, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, item);
@@ -197,7 +197,7 @@ static tw_item pair_of(tw_machine *machine, tw_item key, tw_item value)
 }
 
 tw_item tw_filter_items(tw_machine *machine, tw_item item, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -304,7 +304,7 @@ static tw_item list_of_keyed(tw_machine *machine, const keyed *items,
 }
 
 tw_item tw_filter_sort(tw_machine *machine, tw_item item, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, item);
@@ -319,7 +319,7 @@ tw_item tw_filter_sort(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_dictsort(tw_machine *machine, tw_item item,
-                           const tw_item *more, const tw_arguments *all)
+                           const tw_item *more, const tw_passed *all)
 {
     (void)all;
     if (item.kind != TW_ITEM_DICT) {
@@ -371,21 +371,21 @@ static tw_item extreme(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_max(tw_machine *machine, tw_item item, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     return extreme(machine, item, more, true);
 }
 
 tw_item tw_filter_min(tw_machine *machine, tw_item item, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     return extreme(machine, item, more, false);
 }
 
 tw_item tw_filter_unique(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, item);
@@ -405,7 +405,7 @@ tw_item tw_filter_unique(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_groupby(tw_machine *machine, tw_item item,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, item);
@@ -441,7 +441,7 @@ tw_item tw_filter_groupby(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_sum(tw_machine *machine, tw_item item, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, item);
@@ -462,15 +462,15 @@ tw_item tw_filter_sum(tw_machine *machine, tw_item item, const tw_item *more,
 /* ---- map, select, reject ------------------------------------------------ */
 
 /* The arguments behind the first |count| ones. */
-static tw_arguments rest_of(const tw_arguments *all, size_t count)
+static tw_passed rest_of(const tw_passed *all, size_t count)
 {
-    tw_arguments rest = *all;
+    tw_passed rest = *all;
     rest.at += count;
     rest.count -= count;
     return rest;
 }
 
-static tw_item named(const tw_arguments *all, const char *name)
+static tw_item named(const tw_passed *all, const char *name)
 {
     for (size_t i = 0; i < all->named_count; i++) {
         if (tw_string_is(all->named[i].name, name)) {
@@ -494,7 +494,7 @@ static tw_item map_attribute(tw_machine *machine, const tw_list *list,
 }
 
 tw_item tw_filter_map(tw_machine *machine, tw_item item, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)more;
     if (!tw_item_is_true(item)) { /* None is as empty as a list */
@@ -519,7 +519,7 @@ tw_item tw_filter_map(tw_machine *machine, tw_item item, const tw_item *more,
         tw_fail(machine, "No filter named %r.", tw_item_string(name));
         return tw_none();
     }
-    const tw_arguments rest = rest_of(all, 1);
+    const tw_passed rest = rest_of(all, 1);
     const tw_item result = new_list(machine, TW_ITEM_ITERATOR);
     for (size_t i = 0; i < list.of.list->count && tw_works(machine); i++) {
         add(machine, result,
@@ -531,8 +531,8 @@ tw_item tw_filter_map(tw_machine *machine, tw_item item, const tw_item *more,
 
 /* Those for which the test |wanted|ly holds; |attribute|: of an attribute,
  * which the first argument names. */
-static tw_item choose(tw_machine *machine, tw_item item,
-                      const tw_arguments *all, bool attribute, bool wanted)
+static tw_item choose(tw_machine *machine, tw_item item, const tw_passed *all,
+                      bool attribute, bool wanted)
 {
     const tw_item result = new_list(machine, TW_ITEM_ITERATOR);
     size_t test = SIZE_MAX;
@@ -548,7 +548,7 @@ static tw_item choose(tw_machine *machine, tw_item item,
         return result;
     }
     const bool tested = all->count > attribute;
-    const tw_arguments rest = rest_of(all, attribute + tested);
+    const tw_passed rest = rest_of(all, attribute + tested);
     if (tested) {
         const tw_string *name = tw_str(machine, all->at[attribute]);
         test = machine->doors->find_test(name->data, name->size);
@@ -572,28 +572,28 @@ static tw_item choose(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_select(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)more;
     return choose(machine, item, all, false, true);
 }
 
 tw_item tw_filter_reject(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)more;
     return choose(machine, item, all, false, false);
 }
 
 tw_item tw_filter_selectattr(tw_machine *machine, tw_item item,
-                             const tw_item *more, const tw_arguments *all)
+                             const tw_item *more, const tw_passed *all)
 {
     (void)more;
     return choose(machine, item, all, true, true);
 }
 
 tw_item tw_filter_rejectattr(tw_machine *machine, tw_item item,
-                             const tw_item *more, const tw_arguments *all)
+                             const tw_item *more, const tw_passed *all)
 {
     (void)more;
     return choose(machine, item, all, true, false);

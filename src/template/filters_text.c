@@ -35,7 +35,7 @@ static tw_item cased(tw_machine *machine, tw_item item, tw_case to)
 }
 
 tw_item tw_filter_capitalize(tw_machine *machine, tw_item item,
-                             const tw_item *more, const tw_arguments *all)
+                             const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -43,7 +43,7 @@ tw_item tw_filter_capitalize(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_lower(tw_machine *machine, tw_item item, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -51,7 +51,7 @@ tw_item tw_filter_lower(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_upper(tw_machine *machine, tw_item item, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -59,7 +59,7 @@ tw_item tw_filter_upper(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_title(tw_machine *machine, tw_item item, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -67,7 +67,7 @@ tw_item tw_filter_title(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_center(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)all;
     return text(tw_center(machine, tw_str(machine, item),
@@ -76,7 +76,7 @@ tw_item tw_filter_center(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_string(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -84,7 +84,7 @@ tw_item tw_filter_string(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_safe(tw_machine *machine, tw_item item, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -94,7 +94,7 @@ tw_item tw_filter_safe(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_forceescape(tw_machine *machine, tw_item item,
-                              const tw_item *more, const tw_arguments *all)
+                              const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -104,7 +104,7 @@ tw_item tw_filter_forceescape(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_escape(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     return item.kind == TW_ITEM_STRING && item.flavour == TW_MARKUP
                ? item
@@ -112,7 +112,7 @@ tw_item tw_filter_escape(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_trim(tw_machine *machine, tw_item item, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)all;
     const tw_string *chars =
@@ -126,7 +126,7 @@ tw_item tw_filter_trim(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_replace(tw_machine *machine, tw_item item,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
     return text(tw_replace(machine, tw_str(machine, item),
@@ -135,7 +135,7 @@ tw_item tw_filter_replace(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_format(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)more;
     if (all->count > 0 && all->named_count > 0) {
@@ -159,7 +159,7 @@ tw_item tw_filter_format(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_join(tw_machine *machine, tw_item item, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)all;
     const tw_string *separator = word(machine, more[0], "");
@@ -183,7 +183,7 @@ tw_item tw_filter_join(tw_machine *machine, tw_item item, const tw_item *more,
 /* ---- lines and words ---------------------------------------------------- */
 
 tw_item tw_filter_indent(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_string *blank = tw_string_word(&machine->arena, " ");
@@ -227,7 +227,7 @@ tw_item tw_filter_indent(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_truncate(tw_machine *machine, tw_item item,
-                           const tw_item *more, const tw_arguments *all)
+                           const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const int64_t length = tw_whole(machine, more[0], 255);
@@ -257,7 +257,7 @@ tw_item tw_filter_truncate(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_wordcount(tw_machine *machine, tw_item item,
-                            const tw_item *more, const tw_arguments *all)
+                            const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -354,7 +354,7 @@ static void wrap_line(tw_machine *machine, tw_builder *out,
 }
 
 tw_item tw_filter_wordwrap(tw_machine *machine, tw_item item,
-                           const tw_item *more, const tw_arguments *all)
+                           const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const wrapping how = {tw_whole(machine, more[0], 79),
@@ -383,7 +383,7 @@ tw_item tw_filter_wordwrap(tw_machine *machine, tw_item item,
 
 /* Without comments and tags, with white space as single blanks. */
 tw_item tw_filter_striptags(tw_machine *machine, tw_item item,
-                            const tw_item *more, const tw_arguments *all)
+                            const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -439,7 +439,7 @@ static bool is_attribute_name(const tw_string *key)
 }
 
 tw_item tw_filter_xmlattr(tw_machine *machine, tw_item item,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
     if (item.kind != TW_ITEM_DICT) {
@@ -497,7 +497,7 @@ static void quote(tw_builder *out, const tw_string *string, bool in_query)
 }
 
 tw_item tw_filter_urlencode(tw_machine *machine, tw_item item,
-                            const tw_item *more, const tw_arguments *all)
+                            const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;

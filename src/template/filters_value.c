@@ -8,7 +8,7 @@
 #include "template/words.h"
 
 tw_item tw_filter_abs(tw_machine *machine, tw_item item, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -25,7 +25,7 @@ tw_item tw_filter_abs(tw_machine *machine, tw_item item, const tw_item *more,
 
 /* The attribute alone, and never an item. */
 tw_item tw_filter_attr(tw_machine *machine, tw_item item, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)all;
     const tw_string *name = tw_str(machine, more[0]);
@@ -41,7 +41,7 @@ tw_item tw_filter_attr(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_default(tw_machine *machine, tw_item item,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const bool replaced = tw_item_is_undefined(item) ||
@@ -52,7 +52,7 @@ tw_item tw_filter_default(tw_machine *machine, tw_item item,
 }
 
 tw_item tw_filter_from_json(tw_machine *machine, tw_item item,
-                            const tw_item *more, const tw_arguments *all)
+                            const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -75,7 +75,7 @@ static const tw_string *indent_of(tw_machine *machine, tw_item item)
 }
 
 tw_item tw_filter_tojson(tw_machine *machine, tw_item item,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)all;
     tw_json_layout layout = {tw_flag(more[0], false), tw_flag(more[3], false),
@@ -116,7 +116,7 @@ static bool truncate(double number, int64_t *out)
 }
 
 tw_item tw_filter_int(tw_machine *machine, tw_item item, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     int64_t whole;
@@ -145,7 +145,7 @@ tw_item tw_filter_int(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_float(tw_machine *machine, tw_item item, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)all;
     double number;
@@ -201,7 +201,7 @@ static double whole_of(double number, bool up)
 }
 
 tw_item tw_filter_round(tw_machine *machine, tw_item item, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)all;
     const tw_string *method =
@@ -238,7 +238,7 @@ tw_item tw_filter_round(tw_machine *machine, tw_item item, const tw_item *more,
 }
 
 tw_item tw_filter_filesizeformat(tw_machine *machine, tw_item item,
-                                 const tw_item *more, const tw_arguments *all)
+                                 const tw_item *more, const tw_passed *all)
 {
     static const char *const decimal[] = {"kB", "MB", "GB", "TB",
                                           "PB", "EB", "ZB", "YB"};

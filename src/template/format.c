@@ -352,7 +352,7 @@ tw_item tw_format_percent(tw_machine *machine, const tw_string *format,
 typedef struct braces {
     tw_machine *machine;
     tw_builder *out;
-    const tw_arguments *arguments;
+    const tw_passed *arguments;
     const tw_string *format;
     size_t next;
 } braces;
@@ -367,7 +367,7 @@ static bool is_digits(const char *at, const char *limit)
 /* `0`, `name` or nothing, up to the first `.` or `[`. */
 static tw_item field_value(braces *work, const char *at, const char *limit)
 {
-    const tw_arguments *arguments = work->arguments;
+    const tw_passed *arguments = work->arguments;
     if (at == limit || is_digits(at, limit)) {
         const size_t index =
             at == limit ? work->next++ : (size_t)read_count(&at, limit);
@@ -520,7 +520,7 @@ static const char *put_field(braces *work, const char *at, const char *limit)
 }
 
 tw_item tw_format_braces(tw_machine *machine, const tw_string *format,
-                         const tw_arguments *arguments)
+                         const tw_passed *arguments)
 {
     tw_builder out;
     braces work = {machine, &out, arguments, format, 0};

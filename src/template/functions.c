@@ -6,7 +6,7 @@
 #include "template/library.h"
 #include "template/machine.h"
 
-typedef tw_item function(tw_machine *, const tw_arguments *);
+typedef tw_item function(tw_machine *, const tw_passed *);
 
 /* ---- dicts -------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ static void add_pairs(tw_machine *machine, tw_dict *dict, tw_item from)
     }
 }
 
-static tw_item make_dict(tw_machine *machine, const tw_arguments *arguments)
+static tw_item make_dict(tw_machine *machine, const tw_passed *arguments)
 {
     const tw_item dict = tw_item_dict(&machine->arena, 0);
     if (arguments->count > 1) {
@@ -55,8 +55,7 @@ static tw_item make_dict(tw_machine *machine, const tw_arguments *arguments)
     return dict;
 }
 
-static tw_item make_namespace(tw_machine *machine,
-                              const tw_arguments *arguments)
+static tw_item make_namespace(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item item = make_dict(machine, arguments);
     item.kind = TW_ITEM_NAMESPACE;
@@ -65,7 +64,7 @@ static tw_item make_namespace(tw_machine *machine,
 
 /* ---- range -------------------------------------------------------------- */
 
-static tw_item make_range(tw_machine *machine, const tw_arguments *arguments)
+static tw_item make_range(tw_machine *machine, const tw_passed *arguments)
 {
     int64_t bounds[] = {0, 0, 1};
     if (arguments->count < 1 || arguments->count > 3 ||
@@ -97,7 +96,7 @@ static tw_item make_range(tw_machine *machine, const tw_arguments *arguments)
     const uint64_t stride = up ? (uint64_t)step : 0 - (uint64_t)step;
     const bool empty = up ? bounds[0] >= bounds[1] : bounds[0] <= bounds[1];
     const uint64_t count = empty ? 0 : (distance - 1) / stride + 1;
-    tw_range *range = tw_arena_get(&machine->arena, sizeof *range);
+    tw_number_range *range = tw_arena_get(&machine->arena, sizeof *range);
     if (count > TW_RANGE_LIMIT || range == NULL) {
         tw_fail(machine,
                 "Range too big. The sandbox blocks ranges larger than "
@@ -105,13 +104,13 @@ static tw_item make_range(tw_machine *machine, const tw_arguments *arguments)
                 (int64_t)TW_RANGE_LIMIT);
         return tw_none();
     }
-    *range = (tw_range){bounds[0], step, (int64_t)count};
+    *range = (tw_number_range){bounds[0], step, (int64_t)count};
     return (tw_item){.kind = TW_ITEM_RANGE, .of.range = range};
 }
 
 /* ---- cyclers ------------------------------------------------------------ */
 
-static tw_item make_cycler(tw_machine *machine, const tw_arguments *arguments)
+static tw_item make_cycler(tw_machine *machine, const tw_passed *arguments)
 {
     tw_cycler *cycler = tw_arena_get(&machine->arena, sizeof *cycler);
     if (arguments->count == 0 || cycler == NULL) {
@@ -123,7 +122,7 @@ static tw_item make_cycler(tw_machine *machine, const tw_arguments *arguments)
     return (tw_item){.kind = TW_ITEM_CYCLER, .of.cycler = cycler};
 }
 
-static tw_item make_joiner(tw_machine *machine, const tw_arguments *arguments)
+static tw_item make_joiner(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item separator[TW_PARAMETERS];
     tw_cycler *joiner = tw_arena_get(&machine->arena, sizeof *joiner);
@@ -140,7 +139,7 @@ static tw_item make_joiner(tw_machine *machine, const tw_arguments *arguments)
 
 /* ---- what transformers adds --------------------------------------------- */
 
-static tw_item raise(tw_machine *machine, const tw_arguments *arguments)
+static tw_item raise(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item message[TW_PARAMETERS];
     if (tw_bind(machine, arguments, "raise_exception", "message", message)) {
@@ -149,7 +148,7 @@ static tw_item raise(tw_machine *machine, const tw_arguments *arguments)
     return tw_none();
 }
 
-static tw_item now(tw_machine *machine, const tw_arguments *arguments)
+static tw_item now(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item format[TW_PARAMETERS];
     if (!tw_bind(machine, arguments, "strftime_now", "format", format)) {
@@ -186,7 +185,7 @@ const char *tw_function_name(size_t number)
 }
 
 tw_item tw_function_call(tw_machine *machine, size_t number,
-                         const tw_arguments *arguments)
+                         const tw_passed *arguments)
 {
     return functions[number].call(machine, arguments);
 }

@@ -262,12 +262,12 @@ static tw_item slice_list(tw_machine *machine, tw_item of,
     return result;
 }
 
-static tw_item slice_range(tw_machine *machine, const tw_range *range,
+static tw_item slice_range(tw_machine *machine, const tw_number_range *range,
                            const tw_list *slice)
 {
     int64_t start;
     int64_t step;
-    tw_range *part = tw_arena_get(&machine->arena, sizeof *part);
+    tw_number_range *part = tw_arena_get(&machine->arena, sizeof *part);
     if (part == NULL) {
         return tw_none();
     }

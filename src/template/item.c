@@ -266,7 +266,8 @@ static bool dicts_equal(const tw_dict *left, const tw_dict *right)
     return true;
 }
 
-static bool ranges_equal(const tw_range *left, const tw_range *right)
+static bool ranges_equal(const tw_number_range *left,
+                         const tw_number_range *right)
 {
     return left->count == right->count &&
            (left->count == 0 ||

@@ -47,7 +47,7 @@ typedef struct tw_item {
         const struct tw_string *string;
         struct tw_list *list; /* LIST, TUPLE, VIEW, ITERATOR, SLICE */
         struct tw_dict *dict; /* DICT, NAMESPACE */
-        const struct tw_range *range;
+        const struct tw_number_range *range;
         const struct tw_undefined *undefined;
         const struct tw_method *method;
         const struct tw_macro *macro;
@@ -87,11 +87,11 @@ typedef struct tw_dict {
     size_t slot_count;
 } tw_dict;
 
-typedef struct tw_range {
+typedef struct tw_number_range {
     int64_t start;
     int64_t step;
     int64_t count;
-} tw_range;
+} tw_number_range;
 
 typedef struct tw_undefined {
     const tw_string *name; /* of what is missing, or NULL */

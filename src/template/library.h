@@ -14,12 +14,12 @@ size_t tw_test_find(const char *name, size_t size);
 /* A method that a value of its kind has. */
 size_t tw_method_find(tw_item, const tw_string *name);
 tw_item tw_filter_call(tw_machine *, size_t filter, tw_item,
-                       const tw_arguments *);
-bool tw_test_call(tw_machine *, size_t test, tw_item, const tw_arguments *);
+                       const tw_passed *);
+bool tw_test_call(tw_machine *, size_t test, tw_item, const tw_passed *);
 tw_item tw_method_call(tw_machine *, tw_item self, size_t method,
-                       const tw_arguments *);
-tw_item tw_function_call(tw_machine *, size_t function, const tw_arguments *);
-tw_item tw_macro_call(tw_machine *, const tw_macro *, const tw_arguments *);
+                       const tw_passed *);
+tw_item tw_function_call(tw_machine *, size_t function, const tw_passed *);
+tw_item tw_macro_call(tw_machine *, const tw_macro *, const tw_passed *);
 tw_item tw_loop_call(tw_machine *, const tw_loop *, tw_item items);
 
 /* Does the sandbox hide the method, since it changes its value? */

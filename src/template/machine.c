@@ -174,7 +174,7 @@ static tw_item keys_of(tw_machine *machine, const tw_dict *dict)
     return list;
 }
 
-static tw_item numbers_of(tw_machine *machine, const tw_range *range)
+static tw_item numbers_of(tw_machine *machine, const tw_number_range *range)
 {
     const tw_item list =
         tw_item_list(&machine->arena, TW_ITEM_LIST, (size_t)range->count);
@@ -256,9 +256,8 @@ static size_t count_parameters(const char *parameters, size_t *needed)
     return count;
 }
 
-bool tw_bind(tw_machine *machine, const tw_arguments *arguments,
-             const char *name, const char *parameters,
-             tw_item out[TW_PARAMETERS])
+bool tw_bind(tw_machine *machine, const tw_passed *arguments, const char *name,
+             const char *parameters, tw_item out[TW_PARAMETERS])
 {
     size_t needed;
     const size_t count = count_parameters(parameters, &needed);

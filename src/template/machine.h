@@ -14,17 +14,17 @@ enum {
     TW_RANGE_LIMIT = 100000 /* of range(), as jinja2's sandbox has it */
 };
 
-typedef struct tw_frame {
-    struct tw_frame *outer; /* in which its macro was made */
+typedef struct tw_names {
+    struct tw_names *outer; /* in which its macro was made */
     tw_item *places;
-} tw_frame;
+} tw_names;
 
 struct tw_machine;
-struct tw_arguments;
+struct tw_passed;
 
 typedef struct tw_macro {
     const tw_function *function;
-    tw_frame *frame; /* around it */
+    tw_names *frame; /* around it */
     bool is_caller;
 } tw_macro;
 
@@ -34,7 +34,7 @@ typedef struct tw_loop {
     size_t at;
     size_t depth; /* of recursion, from 0 */
     tw_item last; /* of changed() */
-    tw_frame *frame;
+    tw_names *frame;
 } tw_loop;
 
 typedef enum tw_signal {
@@ -61,15 +61,15 @@ typedef struct tw_doors {
     size_t (*find_method)(tw_item, const tw_string *name);
     bool (*hides_method)(size_t method);
     tw_item (*call_filter)(struct tw_machine *, size_t filter, tw_item,
-                           const struct tw_arguments *);
+                           const struct tw_passed *);
     bool (*call_test)(struct tw_machine *, size_t test, tw_item,
-                      const struct tw_arguments *);
+                      const struct tw_passed *);
     tw_item (*call_method)(struct tw_machine *, tw_item self, size_t method,
-                           const struct tw_arguments *);
+                           const struct tw_passed *);
     tw_item (*call_function)(struct tw_machine *, size_t function,
-                             const struct tw_arguments *);
+                             const struct tw_passed *);
     tw_item (*call_macro)(struct tw_machine *, const tw_macro *,
-                          const struct tw_arguments *);
+                          const struct tw_passed *);
     /* `loop(items)` in a recursive loop. */
     tw_item (*call_loop)(struct tw_machine *, const tw_loop *, tw_item items);
     void (*print_repr)(struct tw_machine *, tw_builder *, tw_item);
@@ -80,7 +80,7 @@ typedef struct tw_machine {
     const tw_doors *doors;
     tw_arena arena;
     tw_item *given; /* the variables by the numbers of their names */
-    tw_frame *frame;
+    tw_names *frame;
     tw_builder *out;     /* where statements write to */
     tw_builder *written; /* the rendering's own */
     tw_buffer generated; /* tw_generated */
@@ -143,19 +143,19 @@ typedef struct tw_named {
     tw_item value;
 } tw_named;
 
-typedef struct tw_arguments {
+typedef struct tw_passed {
     tw_item *at;
     size_t count;
     tw_named *named;
     size_t named_count;
-} tw_arguments;
+} tw_passed;
 
 enum { TW_PARAMETERS = 8 };
 
 /* Binds the arguments of a built-in function.  |parameters| are its names
  * with blanks between; those behind a `|` may be left out, and are UNSET
  * then.  false: they do not fit, which is said of |name|. */
-bool tw_bind(tw_machine *, const tw_arguments *, const char *name,
+bool tw_bind(tw_machine *, const tw_passed *, const char *name,
              const char *parameters, tw_item out[TW_PARAMETERS]);
 
 /* An integer as told; not given or None: |otherwise|. */
@@ -172,8 +172,7 @@ int tw_order(tw_machine *, tw_item, tw_item, const char *sign);
 /* `%`. */
 tw_item tw_format_percent(tw_machine *, const tw_string *, tw_item);
 /* str.format(). */
-tw_item tw_format_braces(tw_machine *, const tw_string *,
-                         const tw_arguments *);
+tw_item tw_format_braces(tw_machine *, const tw_string *, const tw_passed *);
 
 tw_item tw_get_attribute(tw_machine *, tw_item of, const tw_string *name);
 tw_item tw_get_item(tw_machine *, tw_item of, tw_item key);

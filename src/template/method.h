@@ -10,7 +10,7 @@
 /* |more|: the arguments by their places among the parameters; UNSET: not
  * given.  |all|: as they came. */
 typedef tw_item tw_method_body(tw_machine *, tw_item self, const tw_item *more,
-                               const tw_arguments *all);
+                               const tw_passed *all);
 
 /* Of str. */
 tw_method_body tw_str_capitalize, tw_str_casefold, tw_str_center, tw_str_count,

@@ -8,7 +8,7 @@
 /* ---- dicts and lists ---------------------------------------------------- */
 
 static tw_item do_get(tw_machine *machine, tw_item self, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     if (!tw_item_is_hashable(more[0])) {
@@ -41,7 +41,7 @@ static tw_item view(tw_machine *machine, tw_item self, tw_flavour flavour)
 }
 
 static tw_item do_items(tw_machine *machine, tw_item self, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -49,7 +49,7 @@ static tw_item do_items(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 static tw_item do_keys(tw_machine *machine, tw_item self, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -57,7 +57,7 @@ static tw_item do_keys(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 static tw_item do_values(tw_machine *machine, tw_item self,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -66,7 +66,7 @@ static tw_item do_values(tw_machine *machine, tw_item self,
 
 /* Nothing changes a dict or list: it is its own copy. */
 static tw_item do_copy(tw_machine *machine, tw_item self, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)machine;
     (void)more;
@@ -75,7 +75,7 @@ static tw_item do_copy(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 static tw_item do_list_count(tw_machine *machine, tw_item self,
-                             const tw_item *more, const tw_arguments *all)
+                             const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, self);
@@ -87,7 +87,7 @@ static tw_item do_list_count(tw_machine *machine, tw_item self,
 }
 
 static tw_item do_list_index(tw_machine *machine, tw_item self,
-                             const tw_item *more, const tw_arguments *all)
+                             const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, self);
@@ -103,7 +103,7 @@ static tw_item do_list_index(tw_machine *machine, tw_item self,
 /* ---- numbers ------------------------------------------------------------ */
 
 static tw_item do_is_integer(tw_machine *machine, tw_item self,
-                             const tw_item *more, const tw_arguments *all)
+                             const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -114,7 +114,7 @@ static tw_item do_is_integer(tw_machine *machine, tw_item self,
 }
 
 static tw_item do_bit_length(tw_machine *machine, tw_item self,
-                             const tw_item *more, const tw_arguments *all)
+                             const tw_item *more, const tw_passed *all)
 {
     (void)machine;
     (void)more;
@@ -129,7 +129,7 @@ static tw_item do_bit_length(tw_machine *machine, tw_item self,
 }
 
 static tw_item do_conjugate(tw_machine *machine, tw_item self,
-                            const tw_item *more, const tw_arguments *all)
+                            const tw_item *more, const tw_passed *all)
 {
     (void)more;
     (void)all;
@@ -139,7 +139,7 @@ static tw_item do_conjugate(tw_machine *machine, tw_item self,
 /* ---- loops and cyclers -------------------------------------------------- */
 
 static tw_item do_cycle(tw_machine *machine, tw_item self, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)more;
     if (all->count == 0) {
@@ -150,7 +150,7 @@ static tw_item do_cycle(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 static tw_item do_changed(tw_machine *machine, tw_item self,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)more;
     const tw_item now =
@@ -164,7 +164,7 @@ static tw_item do_changed(tw_machine *machine, tw_item self,
 }
 
 static tw_item do_next(tw_machine *machine, tw_item self, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)machine;
     (void)more;
@@ -176,7 +176,7 @@ static tw_item do_next(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 static tw_item do_reset(tw_machine *machine, tw_item self, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)machine;
     (void)more;
@@ -300,7 +300,7 @@ bool tw_method_is_unsafe(size_t number)
 }
 
 tw_item tw_method_call(tw_machine *machine, tw_item self, size_t number,
-                       const tw_arguments *arguments)
+                       const tw_passed *arguments)
 {
     tw_item more[TW_PARAMETERS];
     if (methods[number].call == NULL) {

@@ -69,21 +69,21 @@ static tw_item strip(tw_machine *machine, tw_item self, tw_item chars,
 }
 
 tw_item tw_str_strip(tw_machine *machine, tw_item self, const tw_item *more,
-                     const tw_arguments *all)
+                     const tw_passed *all)
 {
     (void)all;
     return strip(machine, self, more[0], TW_LEFT | TW_RIGHT);
 }
 
 tw_item tw_str_lstrip(tw_machine *machine, tw_item self, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     return strip(machine, self, more[0], TW_LEFT);
 }
 
 tw_item tw_str_rstrip(tw_machine *machine, tw_item self, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     return strip(machine, self, more[0], TW_RIGHT);
@@ -91,7 +91,7 @@ tw_item tw_str_rstrip(tw_machine *machine, tw_item self, const tw_item *more,
 
 #define CASE_METHOD(name, to)                                            \
     tw_item name(tw_machine *machine, tw_item self, const tw_item *more, \
-                 const tw_arguments *all)                                \
+                 const tw_passed *all)                                   \
     {                                                                    \
         (void)more;                                                      \
         (void)all;                                                       \
@@ -155,35 +155,35 @@ static tw_item find(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_find(tw_machine *machine, tw_item self, const tw_item *more,
-                    const tw_arguments *all)
+                    const tw_passed *all)
 {
     (void)all;
     return find(machine, self, more, false, false);
 }
 
 tw_item tw_str_rfind(tw_machine *machine, tw_item self, const tw_item *more,
-                     const tw_arguments *all)
+                     const tw_passed *all)
 {
     (void)all;
     return find(machine, self, more, true, false);
 }
 
 tw_item tw_str_index(tw_machine *machine, tw_item self, const tw_item *more,
-                     const tw_arguments *all)
+                     const tw_passed *all)
 {
     (void)all;
     return find(machine, self, more, false, true);
 }
 
 tw_item tw_str_rindex(tw_machine *machine, tw_item self, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     return find(machine, self, more, true, true);
 }
 
 tw_item tw_str_count(tw_machine *machine, tw_item self, const tw_item *more,
-                     const tw_arguments *all)
+                     const tw_passed *all)
 {
     (void)all;
     const tw_string *string = self.of.string;
@@ -242,14 +242,14 @@ static tw_item ends(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_startswith(tw_machine *machine, tw_item self,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
     return ends(machine, self, more, false);
 }
 
 tw_item tw_str_endswith(tw_machine *machine, tw_item self, const tw_item *more,
-                        const tw_arguments *all)
+                        const tw_passed *all)
 {
     (void)all;
     return ends(machine, self, more, true);
@@ -258,7 +258,7 @@ tw_item tw_str_endswith(tw_machine *machine, tw_item self, const tw_item *more,
 /* ---- split and join ----------------------------------------------------- */
 
 tw_item tw_str_split(tw_machine *machine, tw_item self, const tw_item *more,
-                     const tw_arguments *all)
+                     const tw_passed *all)
 {
     (void)all;
     return tw_split(machine, self.of.string, string_of(machine, more[0]),
@@ -266,7 +266,7 @@ tw_item tw_str_split(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_rsplit(tw_machine *machine, tw_item self, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     return tw_split(machine, self.of.string, string_of(machine, more[0]),
@@ -274,7 +274,7 @@ tw_item tw_str_rsplit(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_splitlines(tw_machine *machine, tw_item self,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
     return tw_split_lines(machine, self.of.string,
@@ -312,21 +312,21 @@ static tw_item partition(tw_machine *machine, tw_item self, tw_item separator,
 }
 
 tw_item tw_str_partition(tw_machine *machine, tw_item self,
-                         const tw_item *more, const tw_arguments *all)
+                         const tw_item *more, const tw_passed *all)
 {
     (void)all;
     return partition(machine, self, more[0], false);
 }
 
 tw_item tw_str_rpartition(tw_machine *machine, tw_item self,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
     return partition(machine, self, more[0], true);
 }
 
 tw_item tw_str_join(tw_machine *machine, tw_item self, const tw_item *more,
-                    const tw_arguments *all)
+                    const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, more[0]);
@@ -336,7 +336,7 @@ tw_item tw_str_join(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_replace(tw_machine *machine, tw_item self, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)all;
     return same_flavour(
@@ -346,7 +346,7 @@ tw_item tw_str_replace(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_removeprefix(tw_machine *machine, tw_item self,
-                            const tw_item *more, const tw_arguments *all)
+                            const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_string *string = self.of.string;
@@ -359,7 +359,7 @@ tw_item tw_str_removeprefix(tw_machine *machine, tw_item self,
 }
 
 tw_item tw_str_removesuffix(tw_machine *machine, tw_item self,
-                            const tw_item *more, const tw_arguments *all)
+                            const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_string *string = self.of.string;
@@ -381,7 +381,7 @@ static const tw_string *fill_of(tw_machine *machine, tw_item item)
 }
 
 tw_item tw_str_center(tw_machine *machine, tw_item self, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)all;
     return text(tw_center(machine, self.of.string, whole(machine, more[0], 0),
@@ -389,7 +389,7 @@ tw_item tw_str_center(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_ljust(tw_machine *machine, tw_item self, const tw_item *more,
-                     const tw_arguments *all)
+                     const tw_passed *all)
 {
     (void)all;
     return text(
@@ -399,7 +399,7 @@ tw_item tw_str_ljust(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_rjust(tw_machine *machine, tw_item self, const tw_item *more,
-                     const tw_arguments *all)
+                     const tw_passed *all)
 {
     (void)all;
     return text(
@@ -409,7 +409,7 @@ tw_item tw_str_rjust(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_zfill(tw_machine *machine, tw_item self, const tw_item *more,
-                     const tw_arguments *all)
+                     const tw_passed *all)
 {
     (void)all;
     const tw_string *string = self.of.string;
@@ -430,7 +430,7 @@ tw_item tw_str_zfill(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_expandtabs(tw_machine *machine, tw_item self,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_string *string = self.of.string;
@@ -460,17 +460,17 @@ tw_item tw_str_expandtabs(tw_machine *machine, tw_item self,
 /* ---- format ------------------------------------------------------------- */
 
 tw_item tw_str_format(tw_machine *machine, tw_item self, const tw_item *more,
-                      const tw_arguments *all)
+                      const tw_passed *all)
 {
     (void)more;
     return tw_format_braces(machine, self.of.string, all);
 }
 
 tw_item tw_str_format_map(tw_machine *machine, tw_item self,
-                          const tw_item *more, const tw_arguments *all)
+                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
-    tw_arguments arguments = {NULL, 0, NULL, 0};
+    tw_passed arguments = {NULL, 0, NULL, 0};
     if (more[0].kind != TW_ITEM_DICT) {
         tw_fail(machine, "format_map() takes a mapping, not %t", more[0]);
         return tw_none();
@@ -520,7 +520,7 @@ static bool is_name(uint32_t point)
 
 #define POINT_METHOD(name, holds)                                        \
     tw_item name(tw_machine *machine, tw_item self, const tw_item *more, \
-                 const tw_arguments *all)                                \
+                 const tw_passed *all)                                   \
     {                                                                    \
         (void)more;                                                      \
         (void)all;                                                       \
@@ -536,7 +536,7 @@ POINT_METHOD(tw_str_isnumeric, is_numeric)
 POINT_METHOD(tw_str_isspace, tw_point_is_space)
 
 tw_item tw_str_isprintable(tw_machine *machine, tw_item self,
-                           const tw_item *more, const tw_arguments *all)
+                           const tw_item *more, const tw_passed *all)
 {
     (void)machine;
     (void)more;
@@ -546,7 +546,7 @@ tw_item tw_str_isprintable(tw_machine *machine, tw_item self,
 }
 
 tw_item tw_str_isidentifier(tw_machine *machine, tw_item self,
-                            const tw_item *more, const tw_arguments *all)
+                            const tw_item *more, const tw_passed *all)
 {
     (void)machine;
     (void)more;
@@ -557,7 +557,7 @@ tw_item tw_str_isidentifier(tw_machine *machine, tw_item self,
 }
 
 tw_item tw_str_isascii(tw_machine *machine, tw_item self, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)machine;
     (void)more;
@@ -566,7 +566,7 @@ tw_item tw_str_isascii(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_islower(tw_machine *machine, tw_item self, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)machine;
     (void)more;
@@ -575,7 +575,7 @@ tw_item tw_str_islower(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_isupper(tw_machine *machine, tw_item self, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)machine;
     (void)more;
@@ -584,7 +584,7 @@ tw_item tw_str_isupper(tw_machine *machine, tw_item self, const tw_item *more,
 }
 
 tw_item tw_str_istitle(tw_machine *machine, tw_item self, const tw_item *more,
-                       const tw_arguments *all)
+                       const tw_passed *all)
 {
     (void)more;
     (void)all;

@@ -156,7 +156,7 @@ static void repr_dict(tw_machine *machine, tw_builder *out,
     tw_build(out, "}");
 }
 
-static void repr_range(tw_builder *out, const tw_range *range)
+static void repr_range(tw_builder *out, const tw_number_range *range)
 {
     tw_build(out, "range(");
     build_int(out, range->start);

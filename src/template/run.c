@@ -232,7 +232,7 @@ tw_item tw_loop_call(tw_machine *machine, const tw_loop *loop, tw_item through)
         return tw_none();
     }
     memcpy(kept, places, size);
-    tw_frame *frame = machine->frame;
+    tw_names *frame = machine->frame;
     machine->frame = loop->frame;
     const again what = {loop, through};
     const tw_item text = capture(machine, put_loop, &what);
@@ -255,10 +255,10 @@ static tw_item make_macro(tw_machine *machine, uint16_t number, bool is_caller)
     return (tw_item){.kind = TW_ITEM_MACRO, .of.macro = macro};
 }
 
-static tw_frame *make_frame(tw_machine *machine, tw_frame *outer,
+static tw_names *make_frame(tw_machine *machine, tw_names *outer,
                             size_t places)
 {
-    tw_frame *frame = tw_arena_get(
+    tw_names *frame = tw_arena_get(
         &machine->arena, sizeof *frame + places * sizeof *frame->places);
     if (frame != NULL) {
         frame->outer = outer;
@@ -292,7 +292,7 @@ static void take_other(tw_machine *machine, const tw_function *function,
 
 /* The value that is given for the parameter |name|; UNSET: none is. */
 static tw_item named_value(const tw_machine *machine,
-                           const tw_arguments *arguments, uint32_t name)
+                           const tw_passed *arguments, uint32_t name)
 {
     const tw_string *wanted = tw_name_at(machine->program, name);
     for (size_t i = 0; i < arguments->named_count; i++) {
@@ -318,7 +318,7 @@ static bool is_parameter(const tw_machine *machine,
 
 /* What was given beside the parameters. */
 static void take_rest(tw_machine *machine, const tw_function *function,
-                      const tw_arguments *arguments)
+                      const tw_passed *arguments)
 {
     tw_item *places = machine->frame->places;
     const size_t known = function->parameter_count;
@@ -345,7 +345,7 @@ static void take_rest(tw_machine *machine, const tw_function *function,
 }
 
 static void take_parameters(tw_machine *machine, const tw_function *function,
-                            const tw_arguments *arguments)
+                            const tw_passed *arguments)
 {
     tw_item *places = machine->frame->places;
     const size_t without = function->parameter_count - function->default_count;
@@ -369,11 +369,11 @@ static void take_parameters(tw_machine *machine, const tw_function *function,
 }
 
 tw_item tw_macro_call(tw_machine *machine, const tw_macro *macro,
-                      const tw_arguments *arguments)
+                      const tw_passed *arguments)
 {
     const tw_function *function = macro->function;
-    tw_frame *kept = machine->frame;
-    tw_frame *frame = make_frame(machine, macro->frame, function->places);
+    tw_names *kept = machine->frame;
+    tw_names *frame = make_frame(machine, macro->frame, function->places);
     tw_item text = tw_none();
     if (frame != NULL && enter(machine)) {
         machine->frame = frame;

@@ -101,7 +101,7 @@ int tw_rendering_run(tw_rendering *rendering)
 {
     tw_machine *machine = &rendering->machine;
     const tw_function *function = tw_function_at(machine->program, 0);
-    tw_frame frame = {NULL, new_items(machine, function->places)};
+    tw_names frame = {NULL, new_items(machine, function->places)};
     if (tw_works(machine) && frame.places != NULL) {
         machine->frame = &frame;
         tw_run_body(machine, function->body);

@@ -310,7 +310,7 @@ size_t tw_test_find(const char *name, size_t size)
 }
 
 bool tw_test_call(tw_machine *machine, size_t number, tw_item item,
-                  const tw_arguments *arguments)
+                  const tw_passed *arguments)
 {
     tw_item more[TW_PARAMETERS];
     return tw_bind(machine, arguments, tests[number].name,

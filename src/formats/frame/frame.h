@@ -52,7 +52,7 @@ typedef enum tw_behind {
 } tw_behind;
 
 /* Whom a message is addressed to, where formats say that. */
-enum tw_channel {
+enum tw_frame_channel {
     TW_TO_NOBODY, /* no header stands in front */
     TW_TO_USER,
     TW_TO_TOOL,

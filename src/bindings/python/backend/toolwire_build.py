@@ -44,7 +44,8 @@ NAME = 'toolwire'
 SOURCES = ['LICENSE', 'include/*.h', 'src/**/*.[ch]']
 COMMAND_ROOMS = 'cli', 'kit'
 OTHER_ROOMS = 'bindings', 'package'
-NO_SOURCE = 'compile.c'  # makes what is made of grammar/*.json
+# Makes what is made of grammar/*.json.
+NO_SOURCE = os.path.join('formats', 'language', 'compile.c')
 PACKAGE = ['toolwire/*.py', 'toolwire/py.typed', 'toolwire/*/*.py']
 # What of a wheel is compiled; the package of an editable install has them.
 COMMAND = 'toolwire'
@@ -188,7 +189,7 @@ def _sources(folder):
     for path in sorted(glob.glob(os.path.join(room, '**', '*.c'),
                                  recursive=True)):
         first = os.path.relpath(path, room).split(os.sep)[0]
-        if first not in OTHER_ROOMS and os.path.basename(path) != NO_SOURCE:
+        if first not in OTHER_ROOMS and os.path.relpath(path, room) != NO_SOURCE:
             (command if first in COMMAND_ROOMS else library).append(path)
     for name, data in _made_by_grammars():
         library.append(os.path.join(folder, name))

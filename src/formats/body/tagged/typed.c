@@ -389,8 +389,8 @@ static unsigned json_type(tw_typed *value, const uint8_t *text, size_t size)
 /* A string is possible, too: exactly the other, or a string. */
 static void end_either(tw_typed *value, const uint8_t *text, size_t size)
 {
-    const tw_python_word *word =
-        tw_typed_reads_words(value) ? tw_python_word_of(text, size) : NULL;
+    const tw_word_pair *word =
+        tw_typed_reads_words(value) ? tw_word_pair_of(text, size) : NULL;
     if (word != NULL && (value->types & word->type) != 0) {
         if (!tw_typed_is_python(value)) {
             diagnose(value, TW_DIAGNOSTIC_PYTHON_LITERALS);
@@ -490,7 +490,7 @@ static bool emit_python(tw_typed *value, const uint8_t *text, size_t size)
 /* No string is possible. */
 static bool end_other(tw_typed *value, const uint8_t *text, size_t size)
 {
-    const tw_python_word *word = tw_python_word_of(text, size);
+    const tw_word_pair *word = tw_word_pair_of(text, size);
     if (json_type(value, text, size) != 0) {
         emit(value, text, size, value->begin);
         return true;

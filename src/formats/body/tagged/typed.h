@@ -54,11 +54,11 @@ bool tw_typed_end(tw_typed *, uint64_t offset);
 
 /* ---- Python's words: typed_words.c -------------------------------------- */
 
-typedef struct tw_python_word {
+typedef struct tw_word_pair {
     const char *python;
     const char *json;
     unsigned type;
-} tw_python_word;
+} tw_word_pair;
 
 /* Does the template write values by Python's str()? */
 bool tw_typed_is_python(const tw_typed *);
@@ -68,6 +68,6 @@ bool tw_typed_reads_words(const tw_typed *);
 /* May what begins so become one of them? */
 bool tw_typed_may_be_word(const tw_typed *, const uint8_t *text, size_t size);
 /* The word that the text is; NULL: none. */
-const tw_python_word *tw_python_word_of(const uint8_t *text, size_t size);
+const tw_word_pair *tw_word_pair_of(const uint8_t *text, size_t size);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-static const tw_python_word words[] = {{"True", "true", TW_TYPE_BOOLEAN},
-                                       {"False", "false", TW_TYPE_BOOLEAN},
-                                       {"None", "null", TW_TYPE_NULL}};
+static const tw_word_pair words[] = {{"True", "true", TW_TYPE_BOOLEAN},
+                                     {"False", "false", TW_TYPE_BOOLEAN},
+                                     {"None", "null", TW_TYPE_NULL}};
 
 bool tw_typed_is_python(const tw_typed *value)
 {
@@ -33,7 +33,7 @@ bool tw_typed_may_be_word(const tw_typed *value, const uint8_t *text,
     return may && tw_typed_reads_words(value);
 }
 
-const tw_python_word *tw_python_word_of(const uint8_t *text, size_t size)
+const tw_word_pair *tw_word_pair_of(const uint8_t *text, size_t size)
 {
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strlen(words[i].python) == size &&
