@@ -26,6 +26,7 @@ static size_t first_deviation(const event_log *log)
 static bool is_loose(uint32_t code)
 {
     return code == TW_DIAGNOSTIC_LOOSE_HEAD ||
+           code == TW_DIAGNOSTIC_UNKNOWN_HEAD ||
            code == TW_DIAGNOSTIC_PAREN_ARGS ||
            code == TW_DIAGNOSTIC_MISSING_CALL_OPEN ||
            code == TW_DIAGNOSTIC_QWEN3_CODER_BODY ||

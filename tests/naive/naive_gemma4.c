@@ -434,8 +434,18 @@ static void read_reasoning(gemma4_reader *reader)
 static void read_block(gemma4_reader *reader)
 {
     gemma4_head head = gemma4_head_behind(reader, reader->at);
+    const size_t start = reader->at;
+    const size_t unknown = head.kind == GEMMA4_HEAD_NONE
+                               ? gemma4_unknown_block(reader, start)
+                               : 0;
 
-    if (head.kind == GEMMA4_HEAD_CUT || head.kind == GEMMA4_HEAD_EMPTY) {
+    if (unknown > 0) {
+        end_text(reader);
+        reader->at = unknown;
+        naive_diagnose(reader->message, "unknown_head", start);
+        report(reader, start, "unknown_head", &head);
+        reader->boundary = true;
+    } else if (head.kind == GEMMA4_HEAD_CUT || head.kind == GEMMA4_HEAD_EMPTY) {
         read_headless_block(reader, head);
     } else if (gemma4_is_head(head)) {
         read_calls(reader, false, head);

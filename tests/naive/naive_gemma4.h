@@ -152,6 +152,7 @@ gemma4_head gemma4_next_head(const gemma4_reader *reader, size_t at);
 /* `call:NAME{` or `call:NAME(`. */
 bool gemma4_call_at(const gemma4_reader *reader, size_t at);
 /* How much of the name's end is a declared tool's, behind a `:` or `.`. */
+size_t gemma4_unknown_block(const gemma4_reader *reader, size_t at);
 size_t gemma4_declared_name(const gemma4_reader *reader,
                             const gemma4_head *head);
 /* A call without its marker: nothing but `call:NAME{`, NAME declared. */

@@ -19,6 +19,11 @@ static bool is_name_byte(int byte)
            byte == '_' || byte == '.' || byte == '-' || byte == ':';
 }
 
+static bool is_word_byte(int byte)
+{
+    return is_name_byte(byte) || byte == '/';
+}
+
 static bool is_name(const gemma4_reader *reader, const gemma4_head *head)
 {
     const char *name = reader->text + head->name_at;
@@ -58,6 +63,42 @@ size_t gemma4_declared_name(const gemma4_reader *reader,
             is_tool(reader, head->name_at + i, head->name_size - i))
             return head->name_size - i;
     return 0;
+}
+
+/* A declared tool is named in [at, to), behind a namespace or not. */
+static bool names_tool(const gemma4_reader *reader, size_t at, size_t to)
+{
+    for (size_t begin = at; begin < to; begin++) {
+        const bool first =
+            begin == at || !is_word_byte(gemma4_byte(reader, begin - 1)) ||
+            gemma4_is_one_of(reader->text[begin - 1], ".:/");
+        size_t end = begin;
+
+        while (end < to && is_word_byte(gemma4_byte(reader, end)))
+            end++;
+        while (end > begin && gemma4_is_one_of(reader->text[end - 1], ".:/"))
+            end--;
+        if (first && end > begin && is_tool(reader, begin, end - begin))
+            return true;
+    }
+    return false;
+}
+
+size_t gemma4_unknown_block(const gemma4_reader *reader, size_t at)
+{
+    const size_t inside = at + gemma4_marker_size(GEMMA4_CALL);
+    gemma4_marker marker = GEMMA4_NONE;
+    size_t to = inside;
+
+    for (; to < reader->size && to - inside <= HEAD_LIMIT; to++) {
+        marker = gemma4_marker_at(reader, to);
+        if (marker != GEMMA4_NONE && marker != GEMMA4_QUOTE)
+            break;
+    }
+    return to < reader->size && to - inside <= HEAD_LIMIT &&
+                   marker == GEMMA4_CALL_END && names_tool(reader, inside, to)
+               ? to + gemma4_marker_size(GEMMA4_CALL_END)
+               : 0;
 }
 
 static gemma4_head head_of_kind(gemma4_head head, gemma4_head_kind kind,

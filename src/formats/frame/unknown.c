@@ -7,47 +7,7 @@
 #include <string.h>
 
 #include "formats/frame/block.h"
-#include "formats/name_bytes.h"
-
-/* A name's bytes; what stands behind the last of `.`, `:` and `/` may be the
- * name, too. */
-static bool is_word(uint8_t c)
-{
-    return c >= 0x80 || tw_is_bare_name_byte(c) || c == ':' || c == '/';
-}
-
-static bool is_named(const tw_tools *tools, const uint8_t *word,
-                     const uint8_t *end)
-{
-    while (end > word &&
-           (end[-1] == ':' || end[-1] == '.' || end[-1] == '/')) {
-        end--; /* `NAME: 5` */
-    }
-    bool found =
-        tw_tools_find(tools, (const char *)word, (size_t)(end - word)) != NULL;
-    for (const uint8_t *at = word; at < end && !found; at++) {
-        found = (*at == '.' || *at == ':' || *at == '/') &&
-                tw_tools_find(tools, (const char *)at + 1,
-                              (size_t)(end - at - 1)) != NULL;
-    }
-    return found;
-}
-
-/* Does the name of a declared tool stand in [at, to)? */
-static bool names_tool(const tw_tools *tools, const uint8_t *at,
-                       const uint8_t *to)
-{
-    bool found = false;
-    while (at < to && !found) {
-        const uint8_t *word = at;
-        while (at < to && is_word(*at)) {
-            at++;
-        }
-        found = at > word && is_named(tools, word, at);
-        at += at == word;
-    }
-    return found;
-}
+#include "formats/named.h"
 
 /* The close of the block that opens as |roles| at |at|: WHOLE, and where it
  * begins and its size.  What was searched for the block in front is not
@@ -90,7 +50,7 @@ static tw_match find_close(tw_frame *state, const uint8_t *at, unsigned roles,
 }
 
 /* A call of the format in prose has a head; its place is why it is none.  In
- * Gemma's notation a block without a head is text, as in Gemma's own room. */
+ * Gemma's notation a block without a head is text. */
 static bool has_head(tw_frame *state, const uint8_t *at, const tw_found *found)
 {
     return tw_pattern_hole(state->description->call.all)->kind ==
@@ -130,7 +90,7 @@ tw_step tw_frame_unknown_block(tw_frame *state, const uint8_t *at,
         return TW_STEP_MORE;
     }
     if (end == TW_MATCH_NONE ||
-        (!token && !names_tool(tools, inside, close))) {
+        (!token && !tw_names_tool(tools, inside, close))) {
         return TW_STEP_DONE;
     }
     tw_frame_leave_text(state, TW_PLACE_MARKER);

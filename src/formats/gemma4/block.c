@@ -4,6 +4,40 @@
  * none.
  */
 #include "formats/gemma4/state.h"
+#include "formats/named.h"
+
+tw_step tw_gemma4_find_unknown(tw_gemma4 *state, const uint8_t *inside)
+{
+    const tw_window *window = state->window;
+    const tw_tools *tools = state->sink->tools;
+    const uint64_t begin = tw_window_offset(window, inside);
+    const bool token = tw_window_is_known(window, inside);
+    tw_gemma_marker marker = TW_GEMMA_NONE;
+    size_t size;
+    if (state->options.strict || (!token && tw_tools_count(tools) == 0)) {
+        return TW_STEP_DONE;
+    }
+    const uint8_t *at =
+        inside + (state->unclosed > begin ? state->unclosed - begin : 0);
+    for (; at < window->limit && at - inside <= TW_HOLD_HEAD; at++) {
+        marker = *at == '<' ? tw_gemma4_marker_at(window, at, &size)
+                            : TW_GEMMA_NONE;
+        if (marker != TW_GEMMA_NONE && marker != TW_GEMMA_DELIMITER) {
+            break;
+        }
+    }
+    state->unclosed = tw_window_offset(window, at);
+    if (at - inside > TW_HOLD_HEAD) {
+        return TW_STEP_DONE;
+    }
+    if (at == window->limit || marker == TW_GEMMA_MORE) {
+        return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
+    }
+    return marker == TW_GEMMA_CALL_END &&
+                   (token || tw_names_tool(tools, inside, at))
+               ? TW_STEP_AGAIN
+               : TW_STEP_DONE;
+}
 
 tw_step tw_gemma4_read_no_call(tw_gemma4 *state, size_t marker_size,
                                tw_gemma4_head_kind kind)
@@ -20,13 +54,14 @@ tw_step tw_gemma4_read_no_call(tw_gemma4 *state, size_t marker_size,
         }
         at++;
     }
-    const uint32_t code = kind == TW_GEMMA4_HEAD_EMPTY
+    const bool cut = kind == TW_GEMMA4_HEAD_CUT;
+    const uint32_t code = cut ? TW_DIAGNOSTIC_TRUNCATED_CALL
+                          : kind == TW_GEMMA4_HEAD_EMPTY
                               ? TW_DIAGNOSTIC_EMPTY_CALL
-                              : TW_DIAGNOSTIC_TRUNCATED_CALL;
-    const uint8_t *end = at + (kind == TW_GEMMA4_HEAD_EMPTY ? size : 0);
+                              : TW_DIAGNOSTIC_UNKNOWN_HEAD;
+    const uint8_t *end = at + (cut ? 0 : size);
     tw_gemma4_open_block(state);
-    tw_gemma4_diagnose(state, code,
-                       kind == TW_GEMMA4_HEAD_EMPTY ? window->at : end);
+    tw_gemma4_diagnose(state, code, cut ? end : window->at);
     tw_window_skip(window, (size_t)(end - window->at));
     tw_gemma4_list_unparsed(state, code);
     tw_gemma4_close_block(state);

@@ -56,10 +56,16 @@ static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
     if (found.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }
+    const tw_step unknown = found.kind == TW_GEMMA4_HEAD_NONE && size > 0
+                                ? tw_gemma4_find_unknown(state, at + size)
+                                : TW_STEP_DONE;
+    if (unknown == TW_STEP_MORE) {
+        return unknown;
+    }
     if (found.kind == TW_GEMMA4_HEAD_FAR) {
         tw_gemma4_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
     }
-    if (found.kind <= TW_GEMMA4_HEAD_FAR) {
+    if (found.kind <= TW_GEMMA4_HEAD_FAR && unknown == TW_STEP_DONE) {
         if (size == 0) {
             state->boundary_ahead = false;
         }
@@ -67,7 +73,7 @@ static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
         return text_run(state, at);
     }
     end_segment(state, 0);
-    if (found.kind == TW_GEMMA4_HEAD_CUT ||
+    if (unknown == TW_STEP_AGAIN || found.kind == TW_GEMMA4_HEAD_CUT ||
         found.kind == TW_GEMMA4_HEAD_EMPTY) {
         return tw_gemma4_read_no_call(state, size, found.kind);
     }
@@ -398,7 +404,7 @@ void tw_gemma4_reset(void *data, const tw_decode_options *options)
 {
     tw_gemma4 *state = data;
     state->options = *options;
-    state->plain_until = state->judged = 0;
+    state->plain_until = state->judged = state->unclosed = 0;
     tw_gemma4_ahead_reset(&state->ahead);
     state->boundary = true;
     if (options->start_reasoning) {

@@ -34,6 +34,7 @@ typedef struct tw_gemma4 {
     tw_content segment;
     uint64_t plain_until; /* reasoning up to here, whatever it looks like */
     uint64_t judged;      /* the block at this offset has a head; + 1 */
+    uint64_t unclosed;    /* no marker stands up to here: not searched again */
     tw_gemma4_ahead ahead;
     tw_gemma_call call;
     uint64_t block; /* where the call's block begins */
@@ -73,10 +74,14 @@ void tw_gemma4_begin_skip(tw_gemma4 *, uint32_t reason, uint64_t offset);
 /* block.c */
 /* A call begins; |bare|: its block has no marker in front. */
 tw_step tw_gemma4_begin_call(tw_gemma4 *, const tw_gemma4_head *, bool bare);
-/* An empty or cut block; its marker stands at the window with nothing held
- * before it. */
+/* A block without a head, empty or cut; its marker stands at the window with
+ * nothing held before it. */
 tw_step tw_gemma4_read_no_call(tw_gemma4 *, size_t marker_size,
                                tw_gemma4_head_kind);
+
+/* A block that has no head behind its marker: is it listed (D21), and not text?  DONE:
+ * it is text; AGAIN: its close stands in the window. */
+tw_step tw_gemma4_find_unknown(tw_gemma4 *, const uint8_t *inside);
 
 /* whole.c: the whole call behind its head, |body| being what stands in
  * its braces, if that is as short and plain as most are.  False: its steps
