@@ -395,6 +395,17 @@ Test(template, each_allocation_may_fail)
     naive_release(&source);
 }
 
+/* |s| and an equal |t|, and what is often made of them. */
+#define LONG(text, use)                                                  \
+    "{% set s = " text " %}{% set t = " text " %}"                       \
+    "{% for i in range(99999) %}{% for j in range(99) %}{% set x = " use \
+    " %}{% endfor %}{% endfor %}"
+/* ns.a and ns.b, of which the next |a| and |b| are made, so often. */
+#define NESTED(next_a, next_b, count)                                   \
+    "{% set ns = namespace(a=1, b=1) %}{% for i in range(" count ") %}" \
+    "{% set a, b = ns.a, ns.b %}{% set ns.a = " next_a                  \
+    " %}{% set ns.b = " next_b " %}{% endfor %}"
+
 Test(template, hostile_templates_end)
 {
     static const struct {
@@ -417,6 +428,53 @@ Test(template, hostile_templates_end)
         {"{{ 2 ** 64 }}", TW_ERROR_TEMPLATE},
         {"{{ range(99999999) }}", TW_ERROR_TEMPLATE},
         {"{{ messages.__class__.__mro__ }}", TW_ERROR_TEMPLATE},
+        /* What takes long for its text is paid for. */
+        {LONG("'a' * 1000000", "{}[s]"), TW_ERROR_LIMIT},
+        {LONG("'a' * 1000000", "s == t"), TW_ERROR_LIMIT},
+        {LONG("'a' * 1000000", "s is sameas(t)"), TW_ERROR_LIMIT},
+        {LONG("'a' * 1000000", "s.startswith(t)"), TW_ERROR_LIMIT},
+        {LONG("'a' * 1000000", "s.islower()"), TW_ERROR_LIMIT},
+        {LONG("'a' * 1000000", "s is lower"), TW_ERROR_LIMIT},
+        {LONG("'a' * 1000000", "s.isprintable()"), TW_ERROR_LIMIT},
+        {LONG("' ' * 1000000", "s | int"), TW_ERROR_LIMIT},
+        {LONG("'\\xe9' * 500000", "s.startswith('a', 400000)"),
+         TW_ERROR_LIMIT},
+        {LONG("'\\xe9' * 500000", "s | truncate(400000)"), TW_ERROR_LIMIT},
+        {LONG("'\\xe9 ' * 50000", "s | wordwrap(99999999)"), TW_ERROR_LIMIT},
+        {LONG("'a' * 100000", "s.strip(t ~ 'b')"), TW_ERROR_LIMIT},
+        {LONG("'7' * 1000000", "s | from_json"), TW_ERROR_LIMIT},
+        {LONG("1", "1.0 ** 100000"), TW_ERROR_LIMIT},
+        {"{{ ('<' * 1000000) | striptags | length }}", TW_OK},
+        {"{{ ('<!--' * 1000000) | striptags | length }}", TW_OK},
+        {"{{ 1e999 % 3 }}{{ 5 | round(-9223372036854775807) }}", TW_OK},
+        {"{{ 9223372036854775807 | round(-1) }}", TW_ERROR_TEMPLATE},
+        {"{{ (0 - 1e300) | filesizeformat }}", TW_ERROR_TEMPLATE},
+        {"{{ range(0, 9223372036854775807, 9223372036854775806)[::2] }}",
+         TW_ERROR_TEMPLATE},
+        /* Origins take memory, too. */
+        {"{% set s = (messages[0].role ~ ' ') * 1000 %}"
+         "{% for i in range(99999) %}{{ s }}{% endfor %}",
+         TW_ERROR_LIMIT},
+        /* Values in values: deep, or few that are gone through without end. */
+        {NESTED("[a]", "[b]", "20000") "{{ ns.a == ns.b }}",
+         TW_ERROR_TEMPLATE},
+        {NESTED("{1: a}", "{1: b}", "20000") "{{ ns.a != ns.b }}",
+         TW_ERROR_TEMPLATE},
+        {NESTED("(a,)", "(b,)", "20000") "{{ ns.a < ns.b }}",
+         TW_ERROR_TEMPLATE},
+        {NESTED("(a,)", "(b,)", "20000") "{{ {ns.a: 1} }}", TW_ERROR_TEMPLATE},
+        {NESTED("(a,)", "(b,)", "20000") "{{ {}[ns.a] }}", TW_ERROR_TEMPLATE},
+        {NESTED("(a,)", "(b,)", "20000") "{{ ns.a in [ns.b] }}",
+         TW_ERROR_TEMPLATE},
+        {NESTED("(a,)", "(b,)", "20000") "{{ [ns.a] | unique | list }}",
+         TW_ERROR_TEMPLATE},
+        {NESTED("(a,)", "(b,)", "20000") "{{ dict([[ns.a, 1]]) }}",
+         TW_ERROR_TEMPLATE},
+        {NESTED("[a, a]", "[b, b]", "60") "{{ ns.a == ns.b }}",
+         TW_ERROR_LIMIT},
+        {NESTED("(a, a)", "(b, b)", "60") "{{ {}[ns.a] }}", TW_ERROR_LIMIT},
+        {NESTED("(a, a)", "(b, b)", "60") "{{ [ns.a].count(ns.b) }}",
+         TW_ERROR_LIMIT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cr_expect_eq(load_and_encode(rows[i].text, strlen(rows[i].text), NULL),
@@ -460,4 +518,17 @@ Test(template, depth_is_bounded)
                      TW_ERROR_TEMPLATE, "%s", pairs[i][0]);
         naive_release(&text);
     }
+    /* A filter that calls a filter, of a list that is as deep. */
+    static const char head[] =
+        NESTED("[a]", "[b]", "20000") "{{ ns.a | map('map'";
+    static const char last[] = ") | list }}";
+    naive_bytes text = {0};
+    naive_add(&text, head, sizeof head - 1);
+    for (size_t i = 0; i < 15000; i++) {
+        naive_add(&text, ", 'map'", 7);
+    }
+    naive_add(&text, last, sizeof last - 1);
+    cr_expect_eq(load_and_encode(text.data, text.size, NULL),
+                 TW_ERROR_TEMPLATE);
+    naive_release(&text);
 }

@@ -30,6 +30,14 @@ void tw_arena_free(tw_arena *);
 /* Empty again; the largest block is kept. */
 void tw_arena_reset(tw_arena *);
 
+/* |size| bytes elsewhere count, too; false: they are too many. */
+static inline bool tw_arena_charge(tw_arena *arena, size_t size)
+{
+    const bool fits = size <= arena->limit - arena->used;
+    arena->used += fits ? size : 0;
+    arena->state = fits ? arena->state : TW_ARENA_FULL;
+    return fits;
+}
 /* Aligned for all types, and not zeroed; NULL: see |state|. */
 void *tw_arena_more(tw_arena *, size_t size);
 static inline void *tw_arena_get(tw_arena *arena, size_t size)

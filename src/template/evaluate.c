@@ -52,7 +52,7 @@ static tw_item make_dict(tw_machine *machine, const tw_node *node)
         at = node_at(machine, at)->next;
         const tw_item value = tw_evaluate(machine, at);
         at = node_at(machine, at)->next;
-        if (!tw_item_is_hashable(key)) {
+        if (!tw_is_key(machine, key)) {
             tw_fail(machine, "unhashable type: '%t'", key);
         } else if (tw_works(machine)) {
             tw_dict_put(&machine->arena, dict.of.dict, key, value);

@@ -83,9 +83,14 @@ tw_item tw_filter_call(tw_machine *machine, size_t number, tw_item item,
                        const tw_passed *arguments)
 {
     tw_item more[TW_PARAMETERS];
-    return filters[number].parameters == NULL ||
-                   tw_bind(machine, arguments, filters[number].name,
-                           filters[number].parameters, more)
-               ? filters[number].call(machine, item, more, arguments)
-               : tw_none();
+    tw_item result = tw_none();
+    if (++machine->depth > TW_MACHINE_DEPTH) { /* one may call another */
+        tw_fail(machine, "maximum recursion depth exceeded");
+    } else if (filters[number].parameters == NULL ||
+               tw_bind(machine, arguments, filters[number].name,
+                       filters[number].parameters, more)) {
+        result = filters[number].call(machine, item, more, arguments);
+    }
+    machine->depth--;
+    return result;
 }

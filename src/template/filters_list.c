@@ -394,7 +394,7 @@ tw_item tw_filter_unique(tw_machine *machine, tw_item item,
     for (size_t i = 0; tw_works(machine) && i < list.of.list->count; i++) {
         const tw_item key = key_of(machine, list.of.list->items[i], more[1],
                                    tw_flag(more[0], false));
-        if (!tw_item_is_hashable(key)) {
+        if (!tw_is_key(machine, key)) {
             tw_fail(machine, "unhashable type: '%t'", key);
         } else if (tw_dict_find(seen.of.dict, key) == NULL) {
             tw_dict_put(&machine->arena, seen.of.dict, key, key);
@@ -424,7 +424,7 @@ tw_item tw_filter_groupby(tw_machine *machine, tw_item item,
     sort(machine, items, count, false);
     tw_item group = tw_none();
     for (size_t i = 0; items != NULL && i < count && tw_works(machine); i++) {
-        if (i == 0 || !tw_item_equals(items[i - 1].key, items[i].key)) {
+        if (i == 0 || !tw_same(machine, items[i - 1].key, items[i].key)) {
             group = new_list(machine, TW_ITEM_LIST);
             tw_item name = is_given(more[0])
                                ? tw_get_path(machine, items[i].item, more[0])
@@ -465,7 +465,7 @@ tw_item tw_filter_sum(tw_machine *machine, tw_item item, const tw_item *more,
 static tw_passed rest_of(const tw_passed *all, size_t count)
 {
     tw_passed rest = *all;
-    rest.at += count;
+    rest.at = count > 0 ? rest.at + count : rest.at; /* it may be NULL */
     rest.count -= count;
     return rest;
 }

@@ -244,6 +244,7 @@ tw_item tw_filter_truncate(tw_machine *machine, tw_item item,
     }
     const size_t kept = (size_t)length - end->points;
     size_t place = tw_string_place(string, kept);
+    tw_charge(machine, string->size / 16);
     if (!tw_flag(more[1], false)) { /* up to the last blank, if there is one */
         const tw_string *blank = tw_string_word(&machine->arena, " ");
         const size_t last = tw_string_find_last(string, place, blank);
@@ -266,7 +267,7 @@ tw_item tw_filter_wordcount(tw_machine *machine, tw_item item,
     int64_t count = 0;
     bool inside = false;
     size_t size;
-    tw_charge(machine, string->size / 8);
+    tw_charge(machine, string->size / 2);
     for (const char *at = string->data; at < limit; at += size) {
         const uint32_t point = tw_point_at(at, limit, &size);
         const bool is_word = tw_point_is_word(point) || point == '_';
@@ -322,6 +323,7 @@ static void wrap_line(tw_machine *machine, tw_builder *out,
         if (whole == NULL) {
             return;
         }
+        tw_charge(machine, tw_string_is_ascii(whole) ? 0 : whole->size / 16);
         const int64_t points = (int64_t)whole->points;
         if (points <= how->width) {
             to = space ? to : end;
@@ -396,16 +398,18 @@ tw_item tw_filter_striptags(tw_machine *machine, tw_item item,
     tw_builder out;
     tw_builder_init(&out, &machine->arena);
     size_t done = 0;
+    bool open[2] = {false, false}; /* no end follows: of a tag, a comment */
     tw_charge(machine, string->size / 8);
     for (size_t at = 0; at < string->size;) {
         const bool comment = string->size - at >= 4 &&
                              memcmp(string->data + at, "<!--", 4) == 0;
         const tw_string end = {.data = comment ? "-->" : ">",
                                .size = comment ? 3 : 1};
-        const size_t close = string->data[at] == '<'
+        const size_t close = string->data[at] == '<' && !open[comment]
                                  ? tw_string_find(string, at, &end)
                                  : SIZE_MAX;
         if (close == SIZE_MAX) {
+            open[comment] |= string->data[at] == '<';
             at++;
             continue;
         }

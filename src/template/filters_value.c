@@ -115,6 +115,13 @@ static bool truncate(double number, int64_t *out)
     return true;
 }
 
+/* The nearest double may take long to find. */
+static void pay_for_digits(tw_machine *machine, const tw_string *string)
+{
+    enum { DOUBLE = 32 };
+    tw_charge(machine, DOUBLE + string->size / 2);
+}
+
 tw_item tw_filter_int(tw_machine *machine, tw_item item, const tw_item *more,
                       const tw_passed *all)
 {
@@ -131,6 +138,7 @@ tw_item tw_filter_int(tw_machine *machine, tw_item item, const tw_item *more,
         return tw_item_int(whole);
     }
     if (item.kind == TW_ITEM_STRING) {
+        pay_for_digits(machine, item.of.string);
         if (tw_text_to_int(item.of.string, tw_whole(machine, more[1], 10),
                            &whole) ||
             (tw_text_to_float(item.of.string, &number) &&
@@ -152,9 +160,11 @@ tw_item tw_filter_float(tw_machine *machine, tw_item item, const tw_item *more,
     if (tw_item_is_number(item)) {
         return tw_item_float(tw_item_double(item));
     }
-    if (item.kind == TW_ITEM_STRING &&
-        tw_text_to_float(item.of.string, &number)) {
-        return tw_item_float(number);
+    if (item.kind == TW_ITEM_STRING) {
+        pay_for_digits(machine, item.of.string);
+        if (tw_text_to_float(item.of.string, &number)) {
+            return tw_item_float(number);
+        }
     }
     if (item.kind == TW_ITEM_UNDEFINED) {
         tw_fail_undefined(machine, item);
@@ -162,20 +172,32 @@ tw_item tw_filter_float(tw_machine *machine, tw_item item, const tw_item *more,
     return more[0].kind == TW_ITEM_UNSET ? tw_item_float(0) : more[0];
 }
 
+/* Of |places| or -|places|; those of a double end long before 400. */
+static double power_of_ten(int64_t places)
+{
+    double power = 1;
+    for (int64_t i = 0;
+         (places < 0 ? i > places : i < places) && power - power == 0;
+         i += places < 0 ? -1 : 1) {
+        power *= 10;
+    }
+    return power;
+}
+
 /* Rounded to so many places, half to even, as Python's round() does. */
 static double rounded(tw_machine *machine, double number, int64_t places)
 {
     tw_buffer text = {0};
     double result = number;
-    if (places < 0) {
-        double power = 1;
-        for (; places < 0; places++) {
-            power *= 10;
-        }
-        return rounded(machine, number / power, 0) * power;
-    }
     if (number - number != 0 || places > TW_PYTHON_PLACES) {
         return number;
+    }
+    if (places < 0) {
+        const double power = power_of_ten(places);
+        /* All of it is less than that. */
+        return power - power != 0
+                   ? 0 * number
+                   : rounded(machine, number / power, 0) * power;
     }
     if (tw_python_fixed(&text, machine->arena.memory, number,
                         (unsigned)places)) {
@@ -185,6 +207,29 @@ static double rounded(tw_machine *machine, double number, int64_t places)
     }
     tw_buffer_free(&text, machine->arena.memory);
     return result;
+}
+
+/* An integer without its last |places| digits, half to even. */
+static tw_item rounded_int(tw_machine *machine, int64_t number, int64_t places)
+{
+    const uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    uint64_t power = 1;
+    if (places > 19) { /* 64 bits are less than half of it */
+        return tw_item_int(0);
+    }
+    for (; places > 0; places--) {
+        power *= 10;
+    }
+    const uint64_t rest = size % power;
+    const bool odd = (size / power & 1) != 0;
+    const bool up = rest > power - rest || (rest == power - rest && odd);
+    const uint64_t result = size - rest + (up ? power : 0);
+    if (result > INT64_MAX) {
+        tw_fail(machine,
+                "an integer of more than 64 bits is not calculated here");
+        return tw_none();
+    }
+    return tw_item_int(number < 0 ? -(int64_t)result : (int64_t)result);
 }
 
 /* Up or down to a whole number. */
@@ -220,19 +265,17 @@ tw_item tw_filter_round(tw_machine *machine, tw_item item, const tw_item *more,
         tw_fail(machine, "type %t doesn't define __round__ method", item);
         return tw_none();
     }
-    if (common && tw_item_is_integral(item) && places >= 0) {
-        return tw_item_int(tw_item_integer(item));
+    if (common && tw_item_is_integral(item)) {
+        return rounded_int(machine, tw_item_integer(item),
+                           places >= 0          ? 0
+                           : places < -INT8_MAX ? INT8_MAX
+                                                : -places);
     }
     const double number = tw_item_double(item);
     if (common) {
-        const double result = rounded(machine, number, places);
-        return tw_item_is_integral(item) ? tw_item_int((int64_t)result)
-                                         : tw_item_float(result);
+        return tw_item_float(rounded(machine, number, places));
     }
-    double power = 1;
-    for (int64_t i = 0; i < (places < 0 ? -places : places) && i < 400; i++) {
-        power *= 10;
-    }
+    const double power = power_of_ten(places);
     return tw_item_float(places < 0 ? whole_of(number / power, up) * power
                                     : whole_of(number * power, up) / power);
 }
@@ -253,7 +296,12 @@ tw_item tw_filter_filesizeformat(tw_machine *machine, tw_item item,
     if (bytes == 1) {
         tw_build(&out, "1 Byte");
     } else if (bytes < base) {
-        tw_print_number(machine, &out, tw_item_int((int64_t)bytes));
+        int64_t whole = 0;
+        if (!truncate(bytes, &whole)) {
+            tw_fail(machine,
+                    "an integer of more than 64 bits is not calculated here");
+        }
+        tw_print_number(machine, &out, tw_item_int(whole));
         tw_build(&out, " Bytes");
     } else {
         double unit = base * base;

@@ -377,6 +377,7 @@ static tw_item field_value(braces *work, const char *at, const char *limit)
         tw_fail(work->machine, "tuple index out of range");
         return tw_none();
     }
+    tw_charge(work->machine, arguments->named_count / 8);
     for (size_t i = 0; i < arguments->named_count; i++) {
         const tw_string *name = arguments->named[i].name;
         if (name->size == (size_t)(limit - at) &&

@@ -13,9 +13,11 @@ typedef tw_item function(tw_machine *, const tw_passed *);
 static void add_pairs(tw_machine *machine, tw_dict *dict, tw_item from)
 {
     if (from.kind == TW_ITEM_DICT) {
-        for (size_t i = 0; i < from.of.dict->count; i++) {
-            tw_dict_put(&machine->arena, dict, from.of.dict->entries[i].key,
-                        from.of.dict->entries[i].value);
+        const tw_entry *entry = from.of.dict->entries;
+        for (size_t i = 0; i < from.of.dict->count; i++, entry++) {
+            if (tw_charge(machine, 1) && tw_is_key(machine, entry->key)) {
+                tw_dict_put(&machine->arena, dict, entry->key, entry->value);
+            }
         }
         return;
     }
@@ -32,8 +34,13 @@ static void add_pairs(tw_machine *machine, tw_dict *dict, tw_item from)
                     (int64_t)i, (int64_t)pair.of.list->count);
             return;
         }
-        tw_dict_put(&machine->arena, dict, pair.of.list->items[0],
-                    pair.of.list->items[1]);
+        const tw_item *both = pair.of.list->items;
+        tw_charge(machine, 1);
+        if (!tw_is_key(machine, both[0])) {
+            tw_fail(machine, "unhashable type: '%t'", both[0]);
+            return;
+        }
+        tw_dict_put(&machine->arena, dict, both[0], both[1]);
     }
 }
 
@@ -104,7 +111,7 @@ static tw_item make_range(tw_machine *machine, const tw_passed *arguments)
                 (int64_t)TW_RANGE_LIMIT);
         return tw_none();
     }
-    *range = (tw_number_range){bounds[0], step, (int64_t)count};
+    *range = (tw_number_range){bounds[0], bounds[1], step, (int64_t)count};
     return (tw_item){.kind = TW_ITEM_RANGE, .of.range = range};
 }
 

@@ -273,8 +273,16 @@ static tw_item slice_range(tw_machine *machine, const tw_number_range *range,
     }
     part->count =
         (int64_t)slice_of(machine, slice, (size_t)range->count, &start, &step);
-    part->start = range->start + start * range->step;
-    part->step = range->step * step;
+    int64_t whole;
+    if (__builtin_mul_overflow(start, range->step, &part->start) ||
+        __builtin_add_overflow(range->start, part->start, &part->start) ||
+        __builtin_mul_overflow(range->step, step, &part->step) ||
+        __builtin_mul_overflow(part->count, part->step, &whole) ||
+        __builtin_add_overflow(part->start, whole, &part->stop)) {
+        tw_fail(machine,
+                "an integer of more than 64 bits is not calculated here");
+        return tw_none();
+    }
     return (tw_item){.kind = TW_ITEM_RANGE, .of.range = part};
 }
 
@@ -303,7 +311,7 @@ static bool python_item(tw_machine *machine, tw_item of, tw_item key,
     size_t at;
     if (of.kind == TW_ITEM_DICT) {
         const tw_item *found =
-            tw_item_is_hashable(key) ? tw_dict_find(of.of.dict, key) : NULL;
+            tw_is_key(machine, key) ? tw_dict_find(of.of.dict, key) : NULL;
         *out = found != NULL ? *found : *out;
         return found != NULL;
     }

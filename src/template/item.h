@@ -89,6 +89,7 @@ typedef struct tw_dict {
 
 typedef struct tw_number_range {
     int64_t start;
+    int64_t stop;
     int64_t step;
     int64_t count;
 } tw_number_range;

@@ -234,17 +234,6 @@ static void put_value(tw_machine *machine, tw_builder *out, tw_item item,
 
 /* ---- markers ------------------------------------------------------------ */
 
-/* Does a byte of [begin, end) come from the request? */
-static bool holds_data(const tw_string *string, size_t begin, size_t end)
-{
-    for (size_t i = 0; i < string->run_count; i++) {
-        if (string->runs[i].begin < end && string->runs[i].end > begin) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The text with an escape for the first character of each marker in it. */
 const tw_string *tw_json_guarded(tw_machine *machine, const tw_string *json)
 {
@@ -266,8 +255,7 @@ const tw_string *tw_json_guarded(tw_machine *machine, const tw_string *json)
         const uint32_t point = tw_point_at(marker, limit, &first);
         from = marker + first;
         /* JSON's own characters have no escape. */
-        if (holds_data(json, at, at + size) &&
-            holds_data(json, at, at + first)) {
+        if (tw_string_holds_data(json, at, at + first)) {
             tw_build_part(&out, json, done, at);
             tw_build_changed(&out, json, at, escape,
                              put_escape(escape, point));
@@ -371,7 +359,15 @@ tw_item tw_item_of_value(tw_machine *machine, const tw_value *value)
 
 tw_item tw_json_value(tw_machine *machine, const tw_string *text)
 {
+    /* A value of two bytes is as large as a node; the tree stays until all is
+     * written. */
+    enum { GROWS = 16 };
     tw_tree *tree = &machine->parsed;
+    tw_charge(machine, text->size / 8);
+    if (!tw_arena_charge(&machine->arena, GROWS * text->size) ||
+        !tw_works(machine)) {
+        return tw_none();
+    }
     const int code = tw_tree_read_more(tree, text->data, text->size);
     if (code == TW_ERROR_MEMORY) {
         machine->arena.state = TW_ARENA_NO_MEMORY;

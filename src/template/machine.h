@@ -167,6 +167,12 @@ tw_item tw_binary(tw_machine *, tw_operator, tw_item, tw_item);
 tw_item tw_unary(tw_machine *, tw_operator, tw_item);
 /* A comparison, `in` included. */
 bool tw_compare(tw_machine *, tw_operator, tw_item, tw_item);
+/* `==`.  It costs what it looks at, and is an error where values are nested
+ * too deep. */
+bool tw_same(tw_machine *, tw_item, tw_item);
+/* Can it be a key?  Only what can is asked for in a dict, or put there: its
+ * hash is paid for here. */
+bool tw_is_key(tw_machine *, tw_item);
 /* Of `<`: less than 0, 0, or more. */
 int tw_order(tw_machine *, tw_item, tw_item, const char *sign);
 /* `%`. */

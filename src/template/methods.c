@@ -11,7 +11,7 @@ static tw_item do_get(tw_machine *machine, tw_item self, const tw_item *more,
                       const tw_passed *all)
 {
     (void)all;
-    if (!tw_item_is_hashable(more[0])) {
+    if (!tw_is_key(machine, more[0])) {
         tw_fail(machine, "unhashable type: '%t'", more[0]);
         return tw_none();
     }
@@ -81,7 +81,7 @@ static tw_item do_list_count(tw_machine *machine, tw_item self,
     const tw_item list = tw_list_of(machine, self);
     int64_t count = 0;
     for (size_t i = 0; i < list.of.list->count && tw_charge(machine, 1); i++) {
-        count += tw_item_equals(list.of.list->items[i], more[0]);
+        count += tw_same(machine, list.of.list->items[i], more[0]);
     }
     return tw_item_int(count);
 }
@@ -92,7 +92,7 @@ static tw_item do_list_index(tw_machine *machine, tw_item self,
     (void)all;
     const tw_item list = tw_list_of(machine, self);
     for (size_t i = 0; i < list.of.list->count && tw_charge(machine, 1); i++) {
-        if (tw_item_equals(list.of.list->items[i], more[0])) {
+        if (tw_same(machine, list.of.list->items[i], more[0])) {
             return tw_item_int((int64_t)i);
         }
     }
@@ -158,7 +158,7 @@ static tw_item do_changed(tw_machine *machine, tw_item self,
     for (size_t i = 0; i < all->count; i++) {
         tw_list_add(&machine->arena, now.of.list, all->at[i]);
     }
-    const bool changed = !tw_item_equals(self.of.loop->last, now);
+    const bool changed = !tw_same(machine, self.of.loop->last, now);
     self.of.loop->last = now;
     return tw_item_bool(changed);
 }

@@ -119,6 +119,7 @@ static void bounds(tw_machine *machine, const tw_string *string,
     to = to < 0 ? to + count : to;
     from = from < 0 ? 0 : from;
     to = to < 0 ? 0 : to > count ? count : to;
+    tw_charge(machine, tw_string_is_ascii(string) ? 0 : string->size / 16);
     *begin = from > count ? string->size + 1
                           : tw_string_place(string, (size_t)from);
     *end = tw_string_place(string, (size_t)to);
@@ -233,6 +234,7 @@ static tw_item ends(tw_machine *machine, tw_item self, const tw_item *more,
         }
         const tw_string *part = item.of.string;
         if (begin <= end && part->size <= end - begin &&
+            tw_charge(machine, 1 + part->size / 64) &&
             memcmp(string->data + (at_end ? end - part->size : begin),
                    part->data, part->size) == 0) {
             return tw_item_bool(true);
@@ -351,6 +353,7 @@ tw_item tw_str_removeprefix(tw_machine *machine, tw_item self,
     (void)all;
     const tw_string *string = self.of.string;
     const tw_string *part = needed(machine, more[0]);
+    tw_charge(machine, part->size / 64);
     return part->size <= string->size &&
                    memcmp(string->data, part->data, part->size) == 0
                ? text(tw_string_part(&machine->arena, string, part->size,
@@ -364,6 +367,7 @@ tw_item tw_str_removesuffix(tw_machine *machine, tw_item self,
     (void)all;
     const tw_string *string = self.of.string;
     const tw_string *part = needed(machine, more[0]);
+    tw_charge(machine, part->size / 64);
     return part->size > 0 && part->size <= string->size &&
                    memcmp(string->data + string->size - part->size, part->data,
                           part->size) == 0
@@ -380,6 +384,14 @@ static const tw_string *fill_of(tw_machine *machine, tw_item item)
     return fill != NULL ? fill : tw_string_word(&machine->arena, " ");
 }
 
+/* How many code points it is shorter than |width|. */
+static int64_t missing_of(tw_machine *machine, tw_item self, tw_item width)
+{
+    const int64_t wanted = whole(machine, width, 0);
+    const int64_t points = (int64_t)self.of.string->points;
+    return wanted > points ? wanted - points : 0;
+}
+
 tw_item tw_str_center(tw_machine *machine, tw_item self, const tw_item *more,
                       const tw_passed *all)
 {
@@ -392,20 +404,18 @@ tw_item tw_str_ljust(tw_machine *machine, tw_item self, const tw_item *more,
                      const tw_passed *all)
 {
     (void)all;
-    return text(
-        tw_pad(machine, self.of.string, 0,
-               whole(machine, more[0], 0) - (int64_t)self.of.string->points,
-               fill_of(machine, more[1])));
+    return text(tw_pad(machine, self.of.string, 0,
+                       missing_of(machine, self, more[0]),
+                       fill_of(machine, more[1])));
 }
 
 tw_item tw_str_rjust(tw_machine *machine, tw_item self, const tw_item *more,
                      const tw_passed *all)
 {
     (void)all;
-    return text(
-        tw_pad(machine, self.of.string,
-               whole(machine, more[0], 0) - (int64_t)self.of.string->points, 0,
-               fill_of(machine, more[1])));
+    return text(tw_pad(machine, self.of.string,
+                       missing_of(machine, self, more[0]), 0,
+                       fill_of(machine, more[1])));
 }
 
 tw_item tw_str_zfill(tw_machine *machine, tw_item self, const tw_item *more,
@@ -413,8 +423,7 @@ tw_item tw_str_zfill(tw_machine *machine, tw_item self, const tw_item *more,
 {
     (void)all;
     const tw_string *string = self.of.string;
-    const int64_t missing =
-        whole(machine, more[0], 0) - (int64_t)string->points;
+    const int64_t missing = missing_of(machine, self, more[0]);
     const size_t sign =
         string->size > 0 && (string->data[0] == '-' || string->data[0] == '+');
     tw_builder out;
@@ -518,14 +527,13 @@ static bool is_name(uint32_t point)
     return tw_point_is_word(point) || point == '_';
 }
 
-#define POINT_METHOD(name, holds)                                        \
-    tw_item name(tw_machine *machine, tw_item self, const tw_item *more, \
-                 const tw_passed *all)                                   \
-    {                                                                    \
-        (void)more;                                                      \
-        (void)all;                                                       \
-        tw_charge(machine, self.of.string->size / 8);                    \
-        return tw_item_bool(tw_all_points(self.of.string, holds));       \
+#define POINT_METHOD(name, holds)                                           \
+    tw_item name(tw_machine *machine, tw_item self, const tw_item *more,    \
+                 const tw_passed *all)                                      \
+    {                                                                       \
+        (void)more;                                                         \
+        (void)all;                                                          \
+        return tw_item_bool(tw_all_points(machine, self.of.string, holds)); \
     }
 
 POINT_METHOD(tw_str_isalpha, is_alpha)
@@ -538,21 +546,19 @@ POINT_METHOD(tw_str_isspace, tw_point_is_space)
 tw_item tw_str_isprintable(tw_machine *machine, tw_item self,
                            const tw_item *more, const tw_passed *all)
 {
-    (void)machine;
     (void)more;
     (void)all;
     return tw_item_bool(self.of.string->size == 0 ||
-                        tw_all_points(self.of.string, is_printable));
+                        tw_all_points(machine, self.of.string, is_printable));
 }
 
 tw_item tw_str_isidentifier(tw_machine *machine, tw_item self,
                             const tw_item *more, const tw_passed *all)
 {
-    (void)machine;
     (void)more;
     (void)all;
     const tw_string *string = self.of.string;
-    return tw_item_bool(tw_all_points(string, is_name) &&
+    return tw_item_bool(tw_all_points(machine, string, is_name) &&
                         !(string->data[0] >= '0' && string->data[0] <= '9'));
 }
 
@@ -568,19 +574,17 @@ tw_item tw_str_isascii(tw_machine *machine, tw_item self, const tw_item *more,
 tw_item tw_str_islower(tw_machine *machine, tw_item self, const tw_item *more,
                        const tw_passed *all)
 {
-    (void)machine;
     (void)more;
     (void)all;
-    return tw_item_bool(tw_is_lower(self.of.string));
+    return tw_item_bool(tw_is_lower(machine, self.of.string));
 }
 
 tw_item tw_str_isupper(tw_machine *machine, tw_item self, const tw_item *more,
                        const tw_passed *all)
 {
-    (void)machine;
     (void)more;
     (void)all;
-    return tw_item_bool(tw_is_upper(self.of.string));
+    return tw_item_bool(tw_is_upper(machine, self.of.string));
 }
 
 tw_item tw_str_istitle(tw_machine *machine, tw_item self, const tw_item *more,

@@ -99,17 +99,21 @@ static double floor_of(double number)
     return whole > number ? whole - 1 : whole;
 }
 
-/* fmod(), without a loss: |left| loses doubled |right|s, the largest first. */
+/* fmod(), without a loss: |left| loses doubled |right|s, the largest first.
+ * They are doubled 2,100 times at most. */
 static double modulo(double left, double right)
 {
     double rest = left < 0 ? -left : left;
     const double by = right < 0 ? -right : right;
-    while (rest >= by) {
-        double part = by;
-        while (part <= rest / 2) {
-            part *= 2;
-        }
-        rest -= part;
+    double part = by;
+    if (left - left != 0 || by != by) {
+        return left - left + by; /* not a number */
+    }
+    while (part <= rest / 2) {
+        part *= 2;
+    }
+    for (; rest >= by; part /= 2) {
+        rest -= rest >= part ? part : 0;
     }
     rest = left < 0 ? -rest : rest;
     return rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest;
@@ -128,7 +132,7 @@ static tw_item float_power(tw_machine *machine, double base, double exponent)
         tw_fail(machine, "0.0 cannot be raised to a negative power");
         return tw_none();
     }
-    for (; left >= 1; left--) {
+    for (; left >= 1 && tw_charge(machine, 1); left--) {
         result *= base;
     }
     return tw_item_float(inverse ? 1 / result : result);
@@ -146,6 +150,9 @@ static tw_item doubles(tw_machine *machine, tw_operator operator_, double left,
                              : "float floor division by zero");
         return tw_none();
     }
+    tw_charge(machine, operator_ == TW_MODULO || operator_ == TW_FLOOR_DIVIDE
+                           ? 64 /* see modulo() */
+                           : 0);
     switch (operator_) {
     case TW_ADD: return tw_item_float(left + right);
     case TW_SUBTRACT: return tw_item_float(left - right);
@@ -338,7 +345,7 @@ static int order_lists(tw_machine *machine, const tw_list *left,
                        const tw_list *right, const char *sign)
 {
     for (size_t i = 0; i < left->count && i < right->count; i++) {
-        if (!tw_item_equals(left->items[i], right->items[i])) {
+        if (!tw_same(machine, left->items[i], right->items[i])) {
             return tw_order(machine, left->items[i], right->items[i], sign);
         }
     }
@@ -348,6 +355,9 @@ static int order_lists(tw_machine *machine, const tw_list *left,
 int tw_order(tw_machine *machine, tw_item left, tw_item right,
              const char *sign)
 {
+    if (!tw_works(machine)) {
+        return 0;
+    }
     if (tw_item_is_number(left) && tw_item_is_number(right)) {
         if (left.kind != TW_ITEM_FLOAT && right.kind != TW_ITEM_FLOAT) {
             return order_of(tw_item_integer(left), tw_item_integer(right));
@@ -391,7 +401,7 @@ static bool contains(tw_machine *machine, tw_item part, tw_item in)
         tw_charge(machine, in.of.string->size / 16);
         return tw_string_find(in.of.string, 0, part.of.string) != SIZE_MAX;
     case TW_ITEM_DICT:
-        if (!tw_item_is_hashable(part)) {
+        if (!tw_is_key(machine, part)) {
             tw_fail(machine, "unhashable type: '%t'", part);
             return false;
         }
@@ -405,7 +415,7 @@ static bool contains(tw_machine *machine, tw_item part, tw_item in)
     const tw_item list = tw_list_of(machine, in);
     for (size_t i = 0; tw_works(machine) && i < list.of.list->count; i++) {
         tw_charge(machine, 1);
-        if (tw_item_equals(list.of.list->items[i], part)) {
+        if (tw_same(machine, list.of.list->items[i], part)) {
             return true;
         }
     }
@@ -419,8 +429,8 @@ bool tw_compare(tw_machine *machine, tw_operator operator_, tw_item left,
         return false;
     }
     switch (operator_) {
-    case TW_EQUAL: return tw_item_equals(left, right);
-    case TW_NOT_EQUAL: return !tw_item_equals(left, right);
+    case TW_EQUAL: return tw_same(machine, left, right);
+    case TW_NOT_EQUAL: return !tw_same(machine, left, right);
     case TW_LESS: return tw_order(machine, left, right, "<") < 0;
     case TW_LESS_EQUAL: return tw_order(machine, left, right, "<=") <= 0;
     case TW_GREATER: return tw_order(machine, left, right, ">") > 0;

@@ -161,7 +161,7 @@ static void repr_range(tw_builder *out, const tw_number_range *range)
     tw_build(out, "range(");
     build_int(out, range->start);
     tw_build(out, ", ");
-    build_int(out, range->start + range->count * range->step);
+    build_int(out, range->stop);
     if (range->step != 1) {
         tw_build(out, ", ");
         build_int(out, range->step);

@@ -95,6 +95,7 @@ static void assign(tw_machine *machine, const tw_node *target, tw_item item)
 
 static void clear_places(tw_machine *machine, const tw_node *scope)
 {
+    tw_charge(machine, (size_t)(scope->end_place - scope->first_place) / 16);
     for (size_t i = scope->first_place; i < scope->end_place; i++) {
         machine->frame->places[i] = tw_item_of(TW_ITEM_UNSET);
     }
@@ -327,6 +328,7 @@ static void take_rest(tw_machine *machine, const tw_function *function,
         places[TW_CALLER] = tw_undefined_hint(machine, "No caller defined");
     }
     places[TW_KWARGS] = tw_item_dict(&machine->arena, 0);
+    tw_charge(machine, arguments->named_count * known / 8);
     if ((function->named & 1U << TW_VARARGS) != 0) {
         places[TW_VARARGS] = tw_item_list(&machine->arena, TW_ITEM_TUPLE, 0);
         for (size_t i = known; i < arguments->count; i++) {

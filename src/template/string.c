@@ -93,9 +93,11 @@ const tw_string *tw_string_part(tw_arena *arena, const tw_string *string,
     }
     part->data = string->data + begin;
     part->size = end - begin;
-    part->points = tw_string_is_ascii(string)
-                       ? part->size
-                       : points_in(part->data, part->size);
+    part->points = tw_string_is_ascii(string) ? part->size
+                   : part->size < string->size / 2
+                       ? points_in(part->data, part->size)
+                       : string->points - points_in(string->data, begin) -
+                             points_in(string->data + end, string->size - end);
     const size_t first = first_run(string, begin);
     size_t last = first;
     while (last < string->run_count && string->runs[last].begin < end) {
@@ -114,6 +116,12 @@ const tw_string *tw_string_part(tw_arena *arena, const tw_string *string,
     }
     part->runs = runs;
     return part;
+}
+
+bool tw_string_holds_data(const tw_string *string, size_t begin, size_t end)
+{
+    const size_t i = first_run(string, begin);
+    return i < string->run_count && string->runs[i].begin < end;
 }
 
 size_t tw_string_place(const tw_string *string, size_t point)
@@ -267,25 +275,26 @@ void tw_builder_reset(tw_builder *builder)
     builder->failed = false;
 }
 
+/* A buffer that is outside of the arena has its bytes within its limit. */
+static void add(tw_builder *builder, tw_buffer *to, const void *data,
+                size_t size)
+{
+    tw_arena *arena = builder->arena;
+    if (!tw_arena_charge(arena, size)) {
+        builder->failed = true;
+    } else if (!tw_buffer_append(to, arena->memory, data, size)) {
+        arena->state = TW_ARENA_NO_MEMORY;
+        builder->failed = true;
+    }
+}
+
 static void append(tw_builder *builder, const char *data, size_t size,
                    size_t points)
 {
-    tw_arena *arena = builder->arena;
-    if (builder->failed) {
-        return;
+    if (!builder->failed) {
+        add(builder, &builder->text, data, size);
+        builder->points += points;
     }
-    if (size > arena->limit - arena->used) {
-        arena->state = TW_ARENA_FULL;
-        builder->failed = true;
-        return;
-    }
-    arena->used += size;
-    if (!tw_buffer_append(&builder->text, arena->memory, data, size)) {
-        arena->state = TW_ARENA_NO_MEMORY;
-        builder->failed = true;
-        return;
-    }
-    builder->points += points;
 }
 
 /* Bytes [begin, end) are |of|'s from |from| on. */
@@ -304,11 +313,7 @@ static void mark(tw_builder *builder, size_t begin, size_t end,
         return;
     }
     const tw_run run = {begin, end, of, from};
-    if (!tw_buffer_append(&builder->runs, builder->arena->memory, &run,
-                          sizeof run)) {
-        builder->arena->state = TW_ARENA_NO_MEMORY;
-        builder->failed = true;
-    }
+    add(builder, &builder->runs, &run, sizeof run);
 }
 
 void tw_build_words(tw_builder *builder, const char *data, size_t size)
@@ -329,17 +334,9 @@ void tw_build_part(tw_builder *builder, const tw_string *string, size_t begin,
     }
     size_t i = string->run_count > 1 ? first_run(string, begin) : 0;
     for (; i < string->run_count && string->runs[i].begin < end; i++) {
-        tw_run run = cut_run(&string->runs[i], begin, end);
-        if (string->runs[i].end <= begin) {
-            continue;
-        }
-        run.begin += at;
-        run.end += at;
-        if (!tw_buffer_append(&builder->runs, builder->arena->memory, &run,
-                              sizeof run)) {
-            builder->arena->state = TW_ARENA_NO_MEMORY;
-            builder->failed = true;
-            return;
+        if (string->runs[i].end > begin) {
+            const tw_run run = cut_run(&string->runs[i], begin, end);
+            mark(builder, at + run.begin, at + run.end, run.of, run.from);
         }
     }
 }

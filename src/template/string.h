@@ -23,6 +23,9 @@ const tw_string *tw_string_of_key(tw_arena *, const tw_value *member);
 const tw_string *tw_string_part(tw_arena *, const tw_string *, size_t begin,
                                 size_t end);
 
+/* Does a byte of [begin, end) come from the request? */
+bool tw_string_holds_data(const tw_string *, size_t begin, size_t end);
+
 static inline bool tw_string_is_ascii(const tw_string *string)
 {
     return string->points == string->size;

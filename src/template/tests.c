@@ -158,13 +158,13 @@ static bool is_iterable(tw_machine *machine, tw_item item, const tw_item *more)
 static bool is_lower(tw_machine *machine, tw_item item, const tw_item *more)
 {
     (void)more;
-    return tw_is_lower(tw_str(machine, item));
+    return tw_is_lower(machine, tw_str(machine, item));
 }
 
 static bool is_upper(tw_machine *machine, tw_item item, const tw_item *more)
 {
     (void)more;
-    return tw_is_upper(tw_str(machine, item));
+    return tw_is_upper(machine, tw_str(machine, item));
 }
 
 static bool is_mapping(tw_machine *machine, tw_item item, const tw_item *more)
@@ -184,7 +184,6 @@ static bool is_none(tw_machine *machine, tw_item item, const tw_item *more)
 /* `is`: of values that Python keeps once, equality. */
 static bool is_same(tw_machine *machine, tw_item item, const tw_item *more)
 {
-    (void)machine;
     const tw_item other = more[0];
     if (item.kind != other.kind) {
         return false;
@@ -193,7 +192,7 @@ static bool is_same(tw_machine *machine, tw_item item, const tw_item *more)
     case TW_ITEM_NONE:
     case TW_ITEM_BOOL:
     case TW_ITEM_INT:
-    case TW_ITEM_STRING: return tw_item_equals(item, other);
+    case TW_ITEM_STRING: return tw_same(machine, item, other);
     default: return item.of.list == other.of.list;
     }
 }

@@ -28,9 +28,11 @@ static bool is_in(const tw_string *chars, uint32_t point)
     return false;
 }
 
-static bool goes(const tw_string *chars, uint32_t point)
+static bool goes(tw_machine *machine, const tw_string *chars, uint32_t point)
 {
-    return chars != NULL ? is_in(chars, point) : tw_point_is_space(point);
+    return chars != NULL
+               ? tw_charge(machine, chars->size / 16) && is_in(chars, point)
+               : tw_point_is_space(point);
 }
 
 /* Where the code point that ends at |end| begins. */
@@ -50,18 +52,19 @@ const tw_string *tw_strip(tw_machine *machine, const tw_string *string,
     size_t begin = 0;
     size_t end = string->size;
     size_t size;
-    while ((sides & TW_LEFT) != 0 && begin < end &&
-           goes(chars, tw_point_at(data + begin, data + end, &size))) {
+    while (
+        (sides & TW_LEFT) != 0 && begin < end &&
+        goes(machine, chars, tw_point_at(data + begin, data + end, &size))) {
         begin += size;
     }
     while ((sides & TW_RIGHT) != 0 && end > begin) {
         const size_t at = point_before(string, end);
-        if (!goes(chars, tw_point_at(data + at, data + end, &size))) {
+        if (!goes(machine, chars, tw_point_at(data + at, data + end, &size))) {
             break;
         }
         end = at;
     }
-    tw_charge(machine, (string->size - (end - begin)) / 16);
+    tw_charge(machine, (string->size - (end - begin)) / 2);
     const tw_string *part =
         tw_string_part(&machine->arena, string, begin, end);
     return part != NULL ? part : string;
@@ -149,7 +152,7 @@ const tw_string *tw_change_case(tw_machine *machine, const tw_string *string,
     size_t done = 0;
     bool begins = true;
     tw_builder_init(&out, &machine->arena);
-    tw_charge(machine, string->size / 8);
+    tw_charge(machine, string->size / 2);
     for (size_t at = 0; at < string->size; at += size) {
         uint32_t points[3];
         char bytes[12];
@@ -294,7 +297,7 @@ tw_item tw_split(tw_machine *machine, const tw_string *string,
                  const tw_string *separator, int64_t most, bool from_right)
 {
     const tw_item list = tw_item_list(&machine->arena, TW_ITEM_LIST, 0);
-    tw_charge(machine, string->size / 8);
+    tw_charge(machine, string->size / (separator == NULL ? 2 : 8));
     if (separator == NULL) {
         (from_right ? split_words_from_right : split_words)(machine, list,
                                                             string, most);
@@ -422,11 +425,13 @@ const tw_string *tw_pad(tw_machine *machine, const tw_string *string,
 const tw_string *tw_center(tw_machine *machine, const tw_string *string,
                            int64_t width, const tw_string *fill)
 {
+    if (width <= (int64_t)string->points) {
+        return string;
+    }
     const int64_t missing = width - (int64_t)string->points;
     /* Of an odd rest the larger half goes to the left of an even width. */
     const int64_t left = missing / 2 + (missing & width & 1);
-    return tw_pad(machine, string, missing > 0 ? left : 0, missing - left,
-                  fill);
+    return tw_pad(machine, string, left, missing - left, fill);
 }
 
 const tw_string *tw_join(tw_machine *machine, const tw_string *separator,
@@ -567,10 +572,12 @@ bool tw_text_to_float(const tw_string *string, double *out)
 
 /* ---- tests -------------------------------------------------------------- */
 
-bool tw_all_points(const tw_string *string, bool (*holds)(uint32_t))
+bool tw_all_points(tw_machine *machine, const tw_string *string,
+                   bool (*holds)(uint32_t))
 {
     const char *limit = string->data + string->size;
     size_t size;
+    tw_charge(machine, string->size / 2);
     for (size_t at = 0; at < string->size; at += size) {
         if (!holds(tw_point_at(string->data + at, limit, &size))) {
             return false;
@@ -580,12 +587,13 @@ bool tw_all_points(const tw_string *string, bool (*holds)(uint32_t))
 }
 
 /* All that have a case have this one, and there is one. */
-static bool has_case(const tw_string *string, tw_property wanted,
-                     tw_property other)
+static bool has_case(tw_machine *machine, const tw_string *string,
+                     tw_property wanted, tw_property other)
 {
     const char *limit = string->data + string->size;
     size_t size;
     bool found = false;
+    tw_charge(machine, string->size / 2);
     for (size_t at = 0; at < string->size; at += size) {
         const uint32_t point = tw_point_at(string->data + at, limit, &size);
         if (tw_point_has(point, other)) {
@@ -596,12 +604,12 @@ static bool has_case(const tw_string *string, tw_property wanted,
     return found;
 }
 
-bool tw_is_upper(const tw_string *string)
+bool tw_is_upper(tw_machine *machine, const tw_string *string)
 {
-    return has_case(string, TW_UPPER, TW_LOWER);
+    return has_case(machine, string, TW_UPPER, TW_LOWER);
 }
 
-bool tw_is_lower(const tw_string *string)
+bool tw_is_lower(tw_machine *machine, const tw_string *string)
 {
-    return has_case(string, TW_LOWER, TW_UPPER);
+    return has_case(machine, string, TW_LOWER, TW_UPPER);
 }

@@ -47,8 +47,8 @@ bool tw_text_to_int(const tw_string *, int64_t base, int64_t *out);
 bool tw_text_to_float(const tw_string *, double *out);
 
 /* A test such as str.isalpha(): all code points, of which there is one. */
-bool tw_all_points(const tw_string *, bool (*)(uint32_t));
-bool tw_is_upper(const tw_string *);
-bool tw_is_lower(const tw_string *);
+bool tw_all_points(tw_machine *, const tw_string *, bool (*)(uint32_t));
+bool tw_is_upper(tw_machine *, const tw_string *);
+bool tw_is_lower(tw_machine *, const tw_string *);
 
 #endif
