@@ -11,6 +11,61 @@
 #include "support/fragments.h"
 
 /* A word may have so many bytes for libFuzzer. */
+/* Of chat templates. */
+static const char *const template_words[] = {"{{",
+                                             "}}",
+                                             "{%",
+                                             "%}",
+                                             "{%-",
+                                             "-%}",
+                                             "{#",
+                                             "#}",
+                                             "{% if ",
+                                             "{% else %}",
+                                             "{% endif %}",
+                                             "{% for ",
+                                             "{% endfor %}",
+                                             "{% set ",
+                                             "{% macro ",
+                                             "{% endmacro %}",
+                                             "namespace(",
+                                             "loop.",
+                                             "recursive",
+                                             "range(",
+                                             "dict(",
+                                             "cycler(",
+                                             "messages",
+                                             "tools",
+                                             "content",
+                                             " | ",
+                                             " ~ ",
+                                             " ** ",
+                                             " // ",
+                                             " == ",
+                                             " in ",
+                                             " is ",
+                                             "[::-1]",
+                                             "map(",
+                                             "select(",
+                                             "tojson",
+                                             "format(",
+                                             "groupby(",
+                                             "sort",
+                                             "unique",
+                                             "join",
+                                             "replace(",
+                                             "split(",
+                                             "strip(",
+                                             "upper",
+                                             "title",
+                                             "escape",
+                                             "round(",
+                                             "wordwrap(",
+                                             "striptags",
+                                             "from_json",
+                                             "1e308",
+                                             "9223372036854775807"};
+
 enum { LONGEST = 64, MOST_WORDS = 1 << 14 };
 
 typedef struct dictionary {
@@ -64,5 +119,7 @@ int main(int count, char **arguments)
         add_words(&all, set->parts, set->part_count);
         add_words(&all, set->texts, set->text_count);
     }
+    add_words(&all, template_words,
+              sizeof template_words / sizeof *template_words);
     return fclose(all.out) != 0;
 }

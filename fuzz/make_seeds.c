@@ -2,7 +2,7 @@
  *
  * Makes a seed of each conformance case: its text, and parameters behind it
  * (fuzz.h) that name its format and cut it in the middle; of a request some,
- * for fuzz_records.
+ * for fuzz_records; and of a chat template its text, for fuzz_template.
  *
  *     make_seeds FOLDER CASES.jsonl...
  *
@@ -157,8 +157,30 @@ static int write_requests(const char *folder, const tw_value *record)
     return failed;
 }
 
+/* A chat template, for fuzz_template. */
+static int write_template(const char *folder, const tw_value *text)
+{
+    static size_t count;
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/template-%zu", folder, ++count);
+    FILE *out = fopen(path, "wbx");
+    if (out == NULL) {
+        perror(path);
+        return 1;
+    }
+    fwrite(text->text, 1, text->size, out);
+    return fclose(out) != 0;
+}
+
 static int write_seeds(const char *folder, const tw_value *record)
 {
+    if (tw_value_member(record, "variables") != NULL) {
+        return 0; /* of the rows of templates */
+    }
+    const tw_value *text = tw_value_member(record, "template");
+    if (text != NULL) {
+        return write_template(folder, text);
+    }
     return tw_value_member(record, "request") != NULL
                ? write_requests(folder, record)
                : write_seed(folder, record);
