@@ -1095,6 +1095,17 @@ TW_API int tw_encoder_next(tw_encoder *, const tw_segment **segment);
  * |detail| is a code of TW_LOSSES, |path| is the value's, and |message| says
  * what is written of it.  The report lives until the next call. */
 TW_API int tw_encoder_report(tw_encoder *, size_t i, const tw_error **);
+/* Whose bytes [start, end) of a template's prompt are (docs/templates.md). */
+typedef struct tw_span {
+    uint64_t start;
+    uint64_t end;
+    int64_t message;  /* its number from 0; -1: none's */
+    const char *part; /* "head", "text", ...: it lives on */
+    uint32_t sampled; /* 1: the model would have written them */
+} tw_span;
+/* The i-th span of the last request, in order and without a gap, as reports.
+ * ARGUMENT (no template), LIMIT, MEMORY. */
+TW_API int tw_encoder_span(tw_encoder *, size_t i, const tw_span **);
 /* The last error, never NULL. */
 TW_API const tw_error *tw_encoder_error(const tw_encoder *);
 /* Forgets the request; options stay. */

@@ -284,6 +284,14 @@ Test(template, markers_are_not_forged)
     expect_text("<|a|>{{ '<|' }}{{ messages[0].content.strip('x') }}|>", NULL,
                 SAYS("\"xax\""), TW_ERROR_CONTROL_TEXT,
                 "a marker of the format");
+    expect_text("<|at>{{ messages[0].content }}<at|>", NULL, SAYS("\"<at|>\""),
+                TW_ERROR_CONTROL_TEXT, "a marker of the format");
+    /* A known role is no data; any other one is. */
+    expect_text("<|user|>{% for m in messages %}<|{{ m.role }}|>{% endfor %}",
+                NULL, SAYS("\"a\""), TW_OK, "<|user|><|user|>");
+    expect_text("<|own|>{% for m in messages %}<|{{ m.role }}|>{% endfor %}",
+                NULL, "{\"messages\":[{\"role\":\"own\",\"content\":\"a\"}]}",
+                TW_ERROR_CONTROL_TEXT, "a marker of the format");
     /* In JSON there is an escape for it. */
     expect_text("<|a|>{{ messages[0] | tojson }}", NULL, SAYS("\"<|a|>\""),
                 TW_OK,

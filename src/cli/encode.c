@@ -178,6 +178,38 @@ static void put_segments(cli_output *output, tw_encoder *encoder)
     cli_put_text(output, before[0] == '[' ? "[]\n" : "]\n");
 }
 
+static void put_spans(cli_output *output, tw_encoder *encoder,
+                      const cli_record *record)
+{
+    const tw_span *span;
+    const char *before = ",\"spans\":[";
+    if (tw_encoder_span(encoder, 0, &span) < 0) {
+        cli_put_error(output, NULL, tw_encoder_error(encoder));
+        return;
+    }
+    cli_put_text(output, "{\"text\":");
+    cli_put_json(output, record->text, record->size);
+    for (size_t i = 0; tw_encoder_span(encoder, i, &span) == 1; i++) {
+        cli_put_text(output, before);
+        cli_put_text(output, "{\"start\":");
+        cli_put_number(output, span->start);
+        cli_put_text(output, ",\"end\":");
+        cli_put_number(output, span->end);
+        cli_put_text(output, ",\"message\":");
+        if (span->message < 0) {
+            cli_put_text(output, "null");
+        } else {
+            cli_put_number(output, (uint64_t)span->message);
+        }
+        cli_put_text(output, ",\"part\":\"");
+        cli_put_text(output, span->part);
+        cli_put_text(output, span->sampled != 0 ? "\",\"sampled\":true}"
+                                                : "\",\"sampled\":false}");
+        before = ",";
+    }
+    cli_put_text(output, before[1] == 0 ? "]}\n" : ",\"spans\":[]}\n");
+}
+
 /* Says once which --set is the |report|'s: of that nothing is in a prompt. */
 static void say_unread(encode_state *state, const tw_error *report)
 {
@@ -214,7 +246,9 @@ static void answer(void *context, const cli_reader *reader,
         return;
     }
     state->answered = true;
-    if (state->segments) {
+    if (state->options->spans) {
+        put_spans(output, reader->encoder, record);
+    } else if (state->segments) {
         put_segments(output, reader->encoder);
     } else if (state->jsonl) {
         cli_put_text(output, "{\"text\":");
@@ -257,9 +291,8 @@ static int run(const cli_options *options, encode_state *state,
             result = closed > result ? closed : result;
         }
     }
-    closed = cli_output_close(&state->output,
-                              state->answered &&
-                                  cli_may_replace(options, result));
+    closed = cli_output_close(
+        &state->output, state->answered && cli_may_replace(options, result));
     return closed > result ? closed : result;
 }
 
@@ -271,6 +304,10 @@ int cli_encode(const cli_options *options)
                           .segments = options->segments,
                           .answered = options->jsonl};
     tw_template *template_ = NULL;
+    if (options->spans && (options->template_path == NULL || state.segments)) {
+        cli_say("encode: --spans takes --template, and no --segments");
+        return CLI_USAGE;
+    }
     int result = options->template_path != NULL
                      ? cli_template_load(options->template_path,
                                          options->template_name, &template_)

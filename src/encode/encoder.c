@@ -17,12 +17,15 @@
 #include "messages/segments.h"
 #include "template/clock.h"
 #include "template/loaded.h"
+#include "template/spans.h"
 
 struct tw_encoder {
     tw_memory memory;
     const tw_format *format;      /* NULL: of a template alone */
     const tw_template *template_; /* or NULL */
     tw_rendering rendering;       /* of the template */
+    tw_spans spans;               /* of its prompt */
+    bool has_spans;
     tw_buffer markers;            /* tw_marker: the format's and its own */
     int64_t now;                  /* that the template shows */
     tw_conversation conversation;
@@ -114,6 +117,7 @@ tw_encoder *tw_encoder_new_template(const tw_template *template_,
                      good ? encoder->markers.size / sizeof(tw_marker) : 0);
     tw_rendering_init(&encoder->rendering, &template_->program,
                       &encoder->memory);
+    tw_spans_init(&encoder->spans, template_);
     encoder->conversation.flattens =
         template_->facts.takes_parts ? NULL : &encoder->segments.losses;
     tw_encoder_reset(encoder);
@@ -134,6 +138,7 @@ void tw_encoder_free(tw_encoder *encoder)
     tw_segments_free(&encoder->segments);
     if (encoder->template_ != NULL) {
         tw_rendering_free(&encoder->rendering);
+        tw_spans_free(&encoder->spans);
     } else {
         tw_back_free(&encoder->back);
     }
@@ -151,6 +156,7 @@ void tw_encoder_reset(tw_encoder *encoder)
     if (encoder != NULL) {
         tw_segments_reset(&encoder->segments);
         encoder->ready = false;
+        encoder->has_spans = false;
         memset(&encoder->error, 0, sizeof encoder->error);
         encoder->where = NULL;
         encoder->error.message = "no error";
@@ -371,6 +377,32 @@ static int render(tw_encoder *encoder)
                        &segments->losses);
     tw_segments_end(segments);
     return end_request(encoder);
+}
+
+int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
+{
+    if (encoder == NULL || encoder->template_ == NULL || span == NULL) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "spans are of a template's prompt");
+    }
+    if (encoder->ready && !encoder->has_spans) {
+        const tw_prompt prompt = {encoder->template_, &encoder->rendering,
+                                  &encoder->conversation, &encoder->segments};
+        const int code = tw_spans_make(&encoder->spans, &prompt);
+        if (code != TW_OK) {
+            return fail(encoder, code, NULL, 0,
+                        code == TW_ERROR_MEMORY
+                            ? "no memory"
+                            : "the template takes too many steps or bytes");
+        }
+        encoder->has_spans = true;
+    }
+    const tw_buffer *list = &encoder->spans.list;
+    if (!encoder->ready || i >= list->size / sizeof **span) {
+        return 0;
+    }
+    *span = (const tw_span *)(const void *)list->data + i;
+    return 1;
 }
 
 /* ---- a format ----------------------------------------------------------- */

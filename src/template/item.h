@@ -85,6 +85,7 @@ typedef struct tw_dict {
     size_t room;
     uint32_t *slots; /* numbers of entries + 1, by their hashes; NULL: few */
     size_t slot_count;
+    size_t turn; /* of a message: its index + 1; 0: it is none */
 } tw_dict;
 
 typedef struct tw_number_range {

@@ -49,6 +49,15 @@ typedef struct tw_generated {
     size_t end;
 } tw_generated;
 
+/* From byte |at| of what is written on the loop through the messages is at
+ * message |turn| - 1; 0: it is at none.  |resumed|: it goes on behind a loop
+ * within, at others. */
+typedef struct tw_turn_mark {
+    size_t at;
+    size_t turn;
+    bool resumed;
+} tw_turn_mark;
+
 /* The first marker in [from, limit), and its size; NULL: there is none. */
 typedef const char *tw_json_guard(const void *context, const char *from,
                                   const char *limit, size_t *size);
@@ -84,6 +93,9 @@ typedef struct tw_machine {
     tw_builder *out;     /* where statements write to */
     tw_builder *written; /* the rendering's own */
     tw_buffer generated; /* tw_generated */
+    tw_buffer turns;     /* tw_turn_mark */
+    size_t turn;         /* of the loop under way, and ... */
+    size_t turn_begin;   /* ... where it began */
     tw_signal signal;
     tw_item body; /* of TW_NODE_BODY */
     bool autoescape;

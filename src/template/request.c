@@ -103,12 +103,30 @@ static const tw_string *reasoning_key(const giving *work,
                    : key_of(work, member);
 }
 
+/* A role that everybody knows is no data: `<|assistant|>` that a template puts
+ * together is not forged. */
+static tw_item role_of(const giving *work, const tw_message *message)
+{
+    tw_machine *machine = work->machine;
+    const tw_value *name = message->role_name;
+    if (message->role == TW_ROLE_DEVELOPER && work->facts->no_developer) {
+        return tw_word(machine, "system");
+    }
+    return message->role == TW_ROLE_OTHER
+               ? tw_item_of_value(machine, name)
+               : tw_item_string(
+                     tw_string_of(&machine->arena, name->text, name->size));
+}
+
 static tw_item message_of(giving *work, const tw_message *message)
 {
     tw_machine *machine = work->machine;
     const tw_value *value = message->value;
     const tw_item dict = tw_item_dict(&machine->arena, tw_value_length(value));
     work->next_call = message->first_call;
+    if (tw_works(machine)) {
+        dict.of.dict->turn = value->index + 1;
+    }
     for (const tw_value *at = value->first; at != NULL; at = at->next) {
         tw_item item;
         if (tw_value_has_key(at, "content") && message->content != NULL) {
@@ -116,9 +134,8 @@ static tw_item message_of(giving *work, const tw_message *message)
         } else if (tw_value_has_key(at, "tool_calls") &&
                    at->kind == TW_VALUE_ARRAY) {
             item = calls_of(work, at);
-        } else if (at == message->role_name && work->facts->no_developer &&
-                   message->role == TW_ROLE_DEVELOPER) {
-            item = tw_word(machine, "system");
+        } else if (at == message->role_name) {
+            item = role_of(work, message);
         } else {
             item = tw_item_of_value(machine, at);
         }

@@ -161,6 +161,33 @@ static tw_item filter_items(tw_machine *machine, const tw_node *node,
     return kept;
 }
 
+/* What is written from here on is of this message, which began at
+ * |begin|. */
+static void set_turn(tw_machine *machine, size_t turn, size_t begin)
+{
+    const size_t at = machine->written->text.size;
+    const tw_turn_mark mark = {at, turn, begin < at};
+    if (turn != machine->turn && machine->out == machine->written &&
+        !tw_buffer_append(&machine->turns, machine->arena.memory, &mark,
+                          sizeof mark)) {
+        machine->arena.state = TW_ARENA_NO_MEMORY;
+    }
+    machine->turn = turn;
+    machine->turn_begin = begin;
+}
+
+/* One time through a loop, at |item|. */
+static void run_item(tw_machine *machine, const tw_node *node, tw_item item)
+{
+    const size_t turn = machine->turn;
+    const size_t begin = machine->turn_begin;
+    if (item.kind == TW_ITEM_DICT && item.of.dict->turn > 0) {
+        set_turn(machine, item.of.dict->turn, machine->written->text.size);
+    }
+    tw_run_body(machine, node->b);
+    set_turn(machine, turn, begin);
+}
+
 static void run_items(tw_machine *machine, const tw_node *node, tw_loop *loop)
 {
     const tw_node *parts = node_at(machine, node->a);
@@ -169,8 +196,9 @@ static void run_items(tw_machine *machine, const tw_node *node, tw_loop *loop)
     for (; loop->at < loop->items.count && tw_charge(machine, 1); loop->at++) {
         clear_places(machine, node);
         machine->frame->places[node->first_place] = self;
-        assign(machine, target, loop->items.items[loop->at]);
-        tw_run_body(machine, node->b);
+        const tw_item item = loop->items.items[loop->at];
+        assign(machine, target, item);
+        run_item(machine, node, item);
         const bool ends = machine->signal == TW_SIGNAL_BREAK;
         machine->signal = TW_SIGNAL_NONE;
         if (ends) {

@@ -104,12 +104,12 @@ static size_t barred(const char *at, const char *limit, const char *bar)
     return 0;
 }
 
-/* `<word>`, `</word>`, `[WORD]`, `[/WORD]`. */
+/* `<word>`, `</word>`, `<|word>`, `<word|>`, `[WORD]`, `[/WORD]`. */
 static size_t bracketed(const char *at, const char *limit)
 {
     const bool square = *at == '[';
     const char *from = at++;
-    at += at < limit && *at == '/';
+    at += at < limit && (*at == '/' || (*at == '|' && !square));
     const char *word = at;
     while (at < limit && at - from < LONGEST &&
            (square ? (*at >= 'A' && *at <= 'Z') || *at == '_'
@@ -118,8 +118,9 @@ static size_t bracketed(const char *at, const char *limit)
                                         *at == ':' || *at == '-')))) {
         at++;
     }
-    const bool whole = at < limit && at - word > (square ? 2 : 0) &&
-                       *at == (square ? ']' : '>');
+    const bool named = at - word > (square ? 2 : 0);
+    at += at < limit && *at == '|' && !square;
+    const bool whole = named && at < limit && *at == (square ? ']' : '>');
     return whole ? (size_t)(at - from) + 1 : 0;
 }
 
@@ -131,9 +132,10 @@ static size_t token_at(const char *at, const char *limit)
     if (*at != '<') {
         return 0;
     }
-    return stands(at, limit, "<|")      ? barred(at, limit, "|")
-           : stands(at, limit, "<" BAR) ? barred(at, limit, BAR)
-                                        : bracketed(at, limit);
+    const size_t size = stands(at, limit, "<|")      ? barred(at, limit, "|")
+                        : stands(at, limit, "<" BAR) ? barred(at, limit, BAR)
+                                                     : 0;
+    return size > 0 ? size : bracketed(at, limit);
 }
 
 /* What looks like a token in the template's text and in its strings. */

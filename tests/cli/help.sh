@@ -33,7 +33,7 @@ for option in format output jsonl field max-record tools start prompt-tail \
     finish strict recover-stripped calls-in-reasoning limit chunk \
     call-id-prefix first-call hold-calls custom reasoning-key sse events id \
     model created json all generation-prompt set control-text \
-    python-numbers segments report to unit arguments rejects stats \
+    python-numbers segments spans report to unit arguments rejects stats \
     transcript help; do
     grep -q -- "--$option" help
     verdict "help: names --$option" $?

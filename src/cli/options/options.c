@@ -179,12 +179,12 @@ static const cli_option table[] = {
      TW_OPTION_PYTHON_NUMBERS, "write numbers as Python does (1e3 as 1000.0)"},
     {"segments", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(segments),
      "write [{\"control\",\"text\"}], for tokenizers"},
+    {"spans", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(spans),
+     "with --template: whose each byte is, what is sampled"},
     {"report", 0, "FILE", CLI_ENCODE | CLI_CONVERT, cli_take_string,
      MEMBER(report),
-     "write what was lost, what deviates in a log, and\n"
-     "where the template is broken, to FILE, one JSON\n"
-     "object a line; as with -o, a file that is there is\n"
-     "replaced"},
+     "write losses, what deviates in a log, and broken\n"
+     "templates to FILE anew, one JSON object a line"},
     {"loss", 0, "report|refuse|ignore", CLI_ENCODE | CLI_CONVERT,
      cli_take_word, TW_OPTION_LOSS,
      "report losses, or refuse records that lose content or\n"

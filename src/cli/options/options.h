@@ -85,6 +85,7 @@ struct cli_options {
     bool events;
     bool join;
     bool segments;
+    bool spans;
     bool stats;
     bool transcript;
     bool all;

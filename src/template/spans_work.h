@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Spans in the making.
+ */
+#ifndef TOOLWIRE_TEMPLATE_SPANS_WORK_H
+#define TOOLWIRE_TEMPLATE_SPANS_WORK_H
+
+#include "template/spans.h"
+
+typedef enum tw_part {
+    TW_PART_NONE, /* the edge of a region */
+    TW_PART_HEAD,
+    TW_PART_REASONING,
+    TW_PART_TEXT,
+    TW_PART_CALL,
+    TW_PART_NAME,
+    TW_PART_ARGUMENTS,
+    TW_PART_RESULT,
+    TW_PART_TOOLS,
+    TW_PART_END,
+    TW_PART_TEMPLATE
+} tw_part;
+
+enum { TW_NOBODY = -1 }; /* in place of a message */
+
+/* Bytes of data, and pieces of all bytes. */
+typedef struct tw_piece {
+    size_t begin;
+    size_t end;
+    int64_t message;
+    tw_part part;
+} tw_piece;
+
+typedef struct tw_marking {
+    tw_spans *spans;
+    const tw_prompt *prompt;
+    const char *text;
+    size_t size;
+    /* The region under way: what was written at one message, or at none. */
+    int64_t owner;
+    bool resumed; /* it goes on behind another's */
+    size_t begin; /* of the region */
+    size_t end;
+    size_t head; /* where its head ends */
+    size_t at;   /* what stands before is in a piece */
+    int code;
+    /* The generation prompt that was found last. */
+    size_t prompt_from;
+    size_t known_for; /* the question whose results it follows; 0: of none */
+    size_t seen;      /* how many messages were looked at ... */
+    size_t asked;     /* ... for the last question among them */
+} tw_marking;
+
+static inline void tw_spans_add(tw_marking *work, tw_buffer *list,
+                                const void *item, size_t size)
+{
+    if (!tw_buffer_append(list, &work->spans->trial.memory, item, size)) {
+        work->code = TW_ERROR_MEMORY;
+    }
+}
+
+/* Finds data, and special tokens that were given. */
+void tw_spans_find_atoms(tw_marking *work);
+/* The first marker in the template's words [from, to). */
+bool tw_spans_marker_in(const tw_marking *work, size_t from, size_t to,
+                        tw_generated *found);
+/* The stop of what ends somewhere in [from, to), its last marker that opens
+ * nothing or, if it does not |last|, the last one in front of an opener.
+ * False: there is none. */
+bool tw_spans_stop_in(const tw_marking *work, size_t from, size_t to,
+                      bool last, tw_generated *stop);
+/* The same where a region ends: all but blanks is the stop, where there is no
+ * marker but what closes a call. */
+tw_generated tw_spans_last_stop(const tw_marking *work, size_t from,
+                                size_t to);
+/* Ends |marker| what began behind the head? */
+bool tw_spans_closes(const tw_marking *work, const tw_generated *marker);
+size_t tw_spans_behind_blanks(const tw_marking *work, size_t at, size_t limit);
+/* From where on the region was sampled; |data| is where its own data begin. */
+size_t tw_spans_behind_prompt(tw_marking *work, size_t data);
+/* The first of the atoms that is the owner's; |count|: none is. */
+size_t tw_spans_first_own(const tw_marking *work, const tw_piece *atoms,
+                          size_t count);
+/* Up to its stop from |from| on the turn was sampled. */
+void tw_spans_sample_turn(tw_marking *work, const tw_piece *atoms,
+                          size_t count, size_t from);
+
+#endif
