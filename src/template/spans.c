@@ -11,7 +11,7 @@ static const char *const part_names[] = {
     NULL,        "head",   "reasoning", "text", "call",    "name",
     "arguments", "result", "tools",     "end",  "template"};
 
-static const tw_piece edge = {0, 0, TW_NOBODY, TW_PART_NONE};
+static const tw_span_piece edge = {0, 0, TW_NOBODY, TW_SPAN_NONE};
 
 void tw_spans_init(tw_spans *spans, const struct tw_template *template_)
 {
@@ -32,71 +32,72 @@ void tw_spans_free(tw_spans *spans)
     tw_rendering_free(&spans->trial);
 }
 
-static const tw_piece *atoms_of(const tw_marking *work, size_t *count)
+static const tw_span_piece *atoms_of(const tw_marking *work, size_t *count)
 {
-    *count = work->spans->atoms.size / sizeof(tw_piece);
-    return (const tw_piece *)(const void *)work->spans->atoms.data;
+    *count = work->spans->atoms.size / sizeof(tw_span_piece);
+    return (const tw_span_piece *)(const void *)work->spans->atoms.data;
 }
 
 /* ---- pieces ------------------------------------------------------------- */
 
 /* Bytes up to |end|. */
-static void put(tw_marking *work, size_t end, int64_t message, tw_part what)
+static void put(tw_marking *work, size_t end, int64_t message,
+                tw_span_part what)
 {
-    const tw_piece made = {work->at, end, message, what};
+    const tw_span_piece made = {work->at, end, message, what};
     if (end > work->at) {
         tw_spans_add(work, &work->spans->pieces, &made, sizeof made);
         work->at = end;
     }
 }
 
-static bool is_call(tw_part what)
+static bool is_call(tw_span_part what)
 {
-    return what == TW_PART_NAME || what == TW_PART_ARGUMENTS;
+    return what == TW_SPAN_NAME || what == TW_SPAN_ARGUMENTS;
 }
 
 /* Of the words in front of |what|, or behind it. */
-static tw_part around(tw_part what)
+static tw_span_part around(tw_span_part what)
 {
-    return is_call(what) ? TW_PART_CALL : what;
+    return is_call(what) ? TW_SPAN_CALL : what;
 }
 
 /* Words between two data of a message. */
-static void put_inner(tw_marking *work, const tw_piece *left,
-                      const tw_piece *right)
+static void put_inner(tw_marking *work, const tw_span_piece *left,
+                      const tw_span_piece *right)
 {
-    tw_part what = around(left->part);
+    tw_span_part what = around(left->part);
     tw_generated closer;
-    if (left->part == TW_PART_REASONING && is_call(right->part) &&
+    if (left->part == TW_SPAN_REASONING && is_call(right->part) &&
         tw_spans_marker_in(work, work->at, right->begin, &closer)) {
         put(work, tw_spans_behind_blanks(work, closer.end, right->begin),
-            left->message, TW_PART_REASONING);
+            left->message, TW_SPAN_REASONING);
     }
-    if (is_call(right->part) || right->part == TW_PART_REASONING) {
-        what = left->part == TW_PART_REASONING || !is_call(left->part) ||
+    if (is_call(right->part) || right->part == TW_SPAN_REASONING) {
+        what = left->part == TW_SPAN_REASONING || !is_call(left->part) ||
                        is_call(right->part)
                    ? around(right->part)
-                   : TW_PART_CALL;
+                   : TW_SPAN_CALL;
     }
     put(work, right->begin, left->message, what);
 }
 
 /* Words behind the last data of a message in its own region. */
-static void put_tail(tw_marking *work, const tw_piece *left, size_t end)
+static void put_tail(tw_marking *work, const tw_span_piece *left, size_t end)
 {
     const tw_generated stop = tw_spans_last_stop(work, work->at, end);
-    if (left->part != TW_PART_NONE) {
-        const bool tools = left->part == TW_PART_TOOLS;
+    if (left->part != TW_SPAN_NONE) {
+        const bool tools = left->part == TW_SPAN_TOOLS;
         put(work, tw_spans_closes(work, &stop) ? stop.end : stop.begin,
             tools ? TW_NOBODY : work->owner, around(left->part));
     }
-    put(work, end, work->owner, TW_PART_END);
+    put(work, end, work->owner, TW_SPAN_END);
 }
 
 /* Words between data of two messages, in a region of one: up to its stop they
  * are the left one's. */
-static void put_between(tw_marking *work, const tw_piece *left,
-                        const tw_piece *right)
+static void put_between(tw_marking *work, const tw_span_piece *left,
+                        const tw_span_piece *right)
 {
     tw_generated stop;
     if (tw_spans_stop_in(work, work->at, right->begin, false, &stop)) {
@@ -104,31 +105,31 @@ static void put_between(tw_marking *work, const tw_piece *left,
             put(work, tw_spans_closes(work, &stop) ? stop.end : stop.begin,
                 left->message, around(left->part));
         }
-        put(work, stop.end, left->message, TW_PART_END);
+        put(work, stop.end, left->message, TW_SPAN_END);
     }
     put(work, right->begin, right->message,
-        right->message == work->owner ? around(right->part) : TW_PART_HEAD);
+        right->message == work->owner ? around(right->part) : TW_SPAN_HEAD);
 }
 
 /* Words up to |right|, behind |left|. */
-static void put_words(tw_marking *work, const tw_piece *left,
-                      const tw_piece *right)
+static void put_words(tw_marking *work, const tw_span_piece *left,
+                      const tw_span_piece *right)
 {
     const bool same =
-        left->part != TW_PART_NONE && left->message == right->message;
-    if (left->part == TW_PART_TOOLS && right->part == TW_PART_TOOLS) {
-        put(work, right->begin, TW_NOBODY, TW_PART_TOOLS);
+        left->part != TW_SPAN_NONE && left->message == right->message;
+    if (left->part == TW_SPAN_TOOLS && right->part == TW_SPAN_TOOLS) {
+        put(work, right->begin, TW_NOBODY, TW_SPAN_TOOLS);
     } else if (work->at < work->head && !same) {
         put(work, right->begin < work->head ? right->begin : work->head,
-            work->owner, TW_PART_HEAD);
+            work->owner, TW_SPAN_HEAD);
     }
-    if (left->part == TW_PART_TOOLS || right->part == TW_PART_TOOLS) {
-        put(work, right->begin, TW_NOBODY, TW_PART_TOOLS);
+    if (left->part == TW_SPAN_TOOLS || right->part == TW_SPAN_TOOLS) {
+        put(work, right->begin, TW_NOBODY, TW_SPAN_TOOLS);
     } else if (same) {
         put_inner(work, left, right);
-    } else if (left->part == TW_PART_NONE && work->owner == TW_NOBODY) {
-        put(work, right->begin, right->message, TW_PART_HEAD);
-    } else if (left->part == TW_PART_NONE) {
+    } else if (left->part == TW_SPAN_NONE && work->owner == TW_NOBODY) {
+        put(work, right->begin, right->message, TW_SPAN_HEAD);
+    } else if (left->part == TW_SPAN_NONE) {
         put(work, right->begin, work->owner, around(right->part));
     } else {
         put_between(work, left, right);
@@ -146,38 +147,39 @@ static size_t behind_marker(const tw_marking *work, size_t from, size_t end)
 }
 
 /* Words behind all data of a region that is nobody's. */
-static void put_loose_last(tw_marking *work, const tw_piece *left)
+static void put_loose_last(tw_marking *work, const tw_span_piece *left)
 {
-    if (left->part == TW_PART_TOOLS) {
-        put(work, work->end, TW_NOBODY, TW_PART_TOOLS);
-    } else if (left->part != TW_PART_NONE) {
+    if (left->part == TW_SPAN_TOOLS) {
+        put(work, work->end, TW_NOBODY, TW_SPAN_TOOLS);
+    } else if (left->part != TW_SPAN_NONE) {
         const size_t at = behind_marker(work, work->at, work->end);
-        put(work, at > work->at ? at : work->end, left->message, TW_PART_END);
+        put(work, at > work->at ? at : work->end, left->message, TW_SPAN_END);
     }
-    put(work, work->end, TW_NOBODY, TW_PART_TEMPLATE);
+    put(work, work->end, TW_NOBODY, TW_SPAN_TEMPLATE);
 }
 
 /* Words behind all data of a region. */
-static void put_last(tw_marking *work, const tw_piece *left)
+static void put_last(tw_marking *work, const tw_span_piece *left)
 {
     if (work->owner == TW_NOBODY) {
         put_loose_last(work, left);
         return;
     }
     if (work->at < work->head) {
-        put(work, work->head, work->owner, TW_PART_HEAD);
+        put(work, work->head, work->owner, TW_SPAN_HEAD);
     }
-    if (left->part == TW_PART_NONE || left->message == work->owner ||
-        left->part == TW_PART_TOOLS) {
+    if (left->part == TW_SPAN_NONE || left->message == work->owner ||
+        left->part == TW_SPAN_TOOLS) {
         put_tail(work, left, work->end);
     } else {
-        put(work, work->end, left->message, TW_PART_END);
+        put(work, work->end, left->message, TW_SPAN_END);
     }
 }
 
-static void put_region(tw_marking *work, const tw_piece *atoms, size_t count)
+static void put_region(tw_marking *work, const tw_span_piece *atoms,
+                       size_t count)
 {
-    const tw_piece *left = &edge;
+    const tw_span_piece *left = &edge;
     work->at = work->begin;
     for (size_t i = 0; i < count; i++) {
         put_words(work, left, &atoms[i]);
@@ -196,7 +198,8 @@ static bool speaks(const tw_marking *work, int64_t message)
                TW_ROLE_ASSISTANT;
 }
 
-static void mark_region(tw_marking *work, const tw_piece *atoms, size_t count)
+static void mark_region(tw_marking *work, const tw_span_piece *atoms,
+                        size_t count)
 {
     const size_t own = tw_spans_first_own(work, atoms, count);
     const size_t data = own < count ? atoms[own].begin : work->end;
@@ -214,7 +217,8 @@ static void mark_region(tw_marking *work, const tw_piece *atoms, size_t count)
 
 /* A region that is nobody's has a region for each message in it.  Only an
  * assistant's is then its own: the others may be of the template as well. */
-static void mark_loose(tw_marking *work, const tw_piece *atoms, size_t count)
+static void mark_loose(tw_marking *work, const tw_span_piece *atoms,
+                       size_t count)
 {
     const size_t end = work->end;
     size_t first = 0;
@@ -243,7 +247,7 @@ static void mark_regions(tw_marking *work)
     const tw_turn_mark *turn = (const tw_turn_mark *)(const void *)turns->data;
     const size_t turn_count = turns->size / sizeof *turn;
     size_t atom_count;
-    const tw_piece *atoms = atoms_of(work, &atom_count);
+    const tw_span_piece *atoms = atoms_of(work, &atom_count);
     size_t next = 0;
     for (size_t i = 0; i <= turn_count && work->code == TW_OK; i++) {
         work->begin = work->end;
@@ -286,7 +290,7 @@ static size_t with_breaks(const tw_marking *work, breaks *done, size_t at)
     return at + done->more;
 }
 
-static void put_span(tw_marking *work, breaks *done, const tw_piece *of,
+static void put_span(tw_marking *work, breaks *done, const tw_span_piece *of,
                      size_t begin, size_t end, bool sampled)
 {
     tw_buffer *list = &work->spans->list;
@@ -307,8 +311,8 @@ static void put_span(tw_marking *work, breaks *done, const tw_piece *of,
 /* Pieces, cut where what was sampled begins and ends. */
 static void put_list(tw_marking *work, const tw_buffer *sampled)
 {
-    const tw_piece *each =
-        (const tw_piece *)(const void *)work->spans->pieces.data;
+    const tw_span_piece *each =
+        (const tw_span_piece *)(const void *)work->spans->pieces.data;
     const size_t count = work->spans->pieces.size / sizeof *each;
     const tw_generated *turn =
         (const tw_generated *)(const void *)sampled->data;

@@ -15,31 +15,31 @@ static bool is_reasoning(const tw_value *member)
 
 /* Of what stands in a message under |member|; |below| is the part without it.
  */
-static tw_part part_under(const tw_value *member, tw_part below)
+static tw_span_part part_under(const tw_value *member, tw_span_part below)
 {
     if (member->key == NULL || tw_value_has_key(member, "function") ||
         tw_value_has_key(member, "tool_calls")) {
         return below;
     }
-    return tw_value_has_key(member, "content")     ? TW_PART_TEXT
-           : is_reasoning(member)                  ? TW_PART_REASONING
-           : tw_value_has_key(member, "name")      ? TW_PART_NAME
-           : tw_value_has_key(member, "arguments") ? TW_PART_ARGUMENTS
-           : tw_value_has_key(member, "input")     ? TW_PART_ARGUMENTS
-                                                   : TW_PART_NONE;
+    return tw_value_has_key(member, "content")     ? TW_SPAN_TEXT
+           : is_reasoning(member)                  ? TW_SPAN_REASONING
+           : tw_value_has_key(member, "name")      ? TW_SPAN_NAME
+           : tw_value_has_key(member, "arguments") ? TW_SPAN_ARGUMENTS
+           : tw_value_has_key(member, "input")     ? TW_SPAN_ARGUMENTS
+                                                   : TW_SPAN_NONE;
 }
 
-/* Whose |value| is: TW_PART_NONE is no part of what it says, such as a role.
+/* Whose |value| is: TW_SPAN_NONE is no part of what it says, such as a role.
  * |call| is the number of a call. */
-static tw_piece owner_of(const tw_marking *work, const tw_value *value,
-                         size_t *call)
+static tw_span_piece owner_of(const tw_marking *work, const tw_value *value,
+                              size_t *call)
 {
     const tw_conversation *conversation = work->prompt->conversation;
     const tw_value *messages =
         tw_message_count(conversation) > 0
             ? tw_message_at(conversation, 0)->value->parent
             : NULL;
-    tw_piece made = {0, 0, TW_NOBODY, TW_PART_NONE};
+    tw_span_piece made = {0, 0, TW_NOBODY, TW_SPAN_NONE};
     bool in_call = false;
     for (; value != NULL; value = value->parent) {
         while (value->origin != NULL) {
@@ -50,14 +50,14 @@ static tw_piece owner_of(const tw_marking *work, const tw_value *value,
                 tw_message_at(conversation, value->index);
             made.message = (int64_t)value->index;
             made.part =
-                message->role == TW_ROLE_TOOL && made.part == TW_PART_TEXT
-                    ? TW_PART_RESULT
-                : made.part == TW_PART_NAME && !in_call ? TW_PART_NONE
+                message->role == TW_ROLE_TOOL && made.part == TW_SPAN_TEXT
+                    ? TW_SPAN_RESULT
+                : made.part == TW_SPAN_NAME && !in_call ? TW_SPAN_NONE
                                                         : made.part;
             return made;
         }
         if (value == conversation->tools) {
-            made.part = TW_PART_TOOLS;
+            made.part = TW_SPAN_TOOLS;
             return made;
         }
         in_call |= tw_value_has_key(value, "tool_calls");
@@ -67,7 +67,7 @@ static tw_piece owner_of(const tw_marking *work, const tw_value *value,
                     : *call;
         made.part = part_under(value, made.part);
     }
-    made.part = TW_PART_NONE;
+    made.part = TW_SPAN_NONE;
     return made;
 }
 
@@ -88,7 +88,7 @@ typedef struct named {
     uint64_t from;
 } named;
 
-static bool is_again(named *last, const tw_piece *atom, size_t call,
+static bool is_again(named *last, const tw_span_piece *atom, size_t call,
                      uint64_t from)
 {
     if (atom->message == last->message &&
@@ -108,15 +108,16 @@ void tw_spans_find_atoms(tw_marking *work)
     for (size_t i = 0; i < count; i++, run++) {
         size_t call = 0;
         const bool key = (run->from & TW_RUN_KEY) != 0;
-        tw_piece atom = owner_of(work, key ? run->of->parent : run->of, &call);
+        tw_span_piece atom =
+            owner_of(work, key ? run->of->parent : run->of, &call);
         atom.begin = run->begin;
         atom.end = run->end;
         if (atom.message == TW_NOBODY && is_token(run->of)) {
             const tw_generated token = {run->begin, run->end};
             tw_spans_add(work, &work->spans->tokens, &token, sizeof token);
         }
-        if (atom.part != TW_PART_NONE && run->begin < run->end &&
-            !(atom.part == TW_PART_NAME &&
+        if (atom.part != TW_SPAN_NONE && run->begin < run->end &&
+            !(atom.part == TW_SPAN_NAME &&
               is_again(&last, &atom, call, run->from))) {
             tw_spans_add(work, &work->spans->atoms, &atom, sizeof atom);
         }

@@ -159,7 +159,7 @@ size_t tw_spans_behind_prompt(tw_marking *work, size_t data)
 /* ---- a turn ------------------------------------------------------------- */
 
 /* The first of the atoms that is the owner's; |count|: none is. */
-size_t tw_spans_first_own(const tw_marking *work, const tw_piece *atoms,
+size_t tw_spans_first_own(const tw_marking *work, const tw_span_piece *atoms,
                           size_t count)
 {
     size_t i = 0;
@@ -179,7 +179,7 @@ static void sample(tw_marking *work, size_t from, size_t to)
 
 /* From |from| on up to the stop behind data of the owner that follow each
  * other; then, where data of others stand between, of those behind. */
-void tw_spans_sample_turn(tw_marking *work, const tw_piece *atoms,
+void tw_spans_sample_turn(tw_marking *work, const tw_span_piece *atoms,
                           size_t count, size_t from)
 {
     size_t i = tw_spans_first_own(work, atoms, count);

@@ -7,29 +7,29 @@
 
 #include "template/spans.h"
 
-typedef enum tw_part {
-    TW_PART_NONE, /* the edge of a region */
-    TW_PART_HEAD,
-    TW_PART_REASONING,
-    TW_PART_TEXT,
-    TW_PART_CALL,
-    TW_PART_NAME,
-    TW_PART_ARGUMENTS,
-    TW_PART_RESULT,
-    TW_PART_TOOLS,
-    TW_PART_END,
-    TW_PART_TEMPLATE
-} tw_part;
+typedef enum tw_span_part {
+    TW_SPAN_NONE, /* the edge of a region */
+    TW_SPAN_HEAD,
+    TW_SPAN_REASONING,
+    TW_SPAN_TEXT,
+    TW_SPAN_CALL,
+    TW_SPAN_NAME,
+    TW_SPAN_ARGUMENTS,
+    TW_SPAN_RESULT,
+    TW_SPAN_TOOLS,
+    TW_SPAN_END,
+    TW_SPAN_TEMPLATE
+} tw_span_part;
 
 enum { TW_NOBODY = -1 }; /* in place of a message */
 
 /* Bytes of data, and pieces of all bytes. */
-typedef struct tw_piece {
+typedef struct tw_span_piece {
     size_t begin;
     size_t end;
     int64_t message;
-    tw_part part;
-} tw_piece;
+    tw_span_part part;
+} tw_span_piece;
 
 typedef struct tw_marking {
     tw_spans *spans;
@@ -79,10 +79,10 @@ size_t tw_spans_behind_blanks(const tw_marking *work, size_t at, size_t limit);
 /* From where on the region was sampled; |data| is where its own data begin. */
 size_t tw_spans_behind_prompt(tw_marking *work, size_t data);
 /* The first of the atoms that is the owner's; |count|: none is. */
-size_t tw_spans_first_own(const tw_marking *work, const tw_piece *atoms,
+size_t tw_spans_first_own(const tw_marking *work, const tw_span_piece *atoms,
                           size_t count);
 /* Up to its stop from |from| on the turn was sampled. */
-void tw_spans_sample_turn(tw_marking *work, const tw_piece *atoms,
+void tw_spans_sample_turn(tw_marking *work, const tw_span_piece *atoms,
                           size_t count, size_t from);
 
 #endif
