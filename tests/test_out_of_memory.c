@@ -185,7 +185,9 @@ static void expect_same(tw_converter *converter, tw_converter *other)
     cr_expect_eq(result, tw_converter_record(other, record, sizeof record - 1,
                                              &other_out, &other_size));
     cr_expect_eq(size, other_size);
-    cr_expect_arr_eq(out, other_out, size, "%.*s", (int)size, out);
+    if (size > 0 && size == other_size) { /* a failed one gives no address */
+        cr_expect_arr_eq(out, other_out, size, "%.*s", (int)size, out);
+    }
 }
 
 /* What could not be set is not set in part: the converter goes on without, or
