@@ -350,7 +350,7 @@ status_is 'test: arguments as objects' 0
 "$T" test -f hermes/qwen2.5 --count 12 --class typo --patience 600 \
     --cmd "exec python3 '$peer' '$T' tell" >out 2>err
 out_has 'test: a call that a slip spoils may be no call' '"fine":12,'
-"$T" test -f hermes/qwen2.5 --count 12 --class typo --patience 600 \
+"$T" test -f hermes/qwen2.5 --count 24 --class typo --patience 600 \
     --cmd "exec python3 '$peer' '$T' lose" >out 2>err
 out_has 'test: nor may it be passed over' \
     '"what":"calls: one is neither a call nor text"'

@@ -24,7 +24,7 @@ ENCODER = _options.names('encoder', 'losses', 'request')
 MESSAGE = DECODER + WRITER['message']
 STREAMS = [name for name in _options.OPTIONS if name != 'sse' and any(
     name in WRITER[shape] for shape in _SHAPES.values())]
-CONVERTER = MESSAGE + _options.names('record', 'messages', 'losses',
+CONVERTER = MESSAGE + _options.names('record', 'text', 'messages', 'losses',
                                      'conversation', 'encoder')
 OPTIONS = {
     'DecoderOptions': DECODER,
