@@ -8,21 +8,6 @@
 
 /* ---- errors ------------------------------------------------------------- */
 
-static void put_int(tw_builder *out, int64_t number)
-{
-    char digits[24];
-    size_t at = sizeof digits;
-    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
-    if (number < 0) {
-        digits[--at] = '-';
-    }
-    tw_build_words(out, digits + at, sizeof digits - at);
-}
-
 void tw_fail(tw_machine *machine, const char *format, ...)
 {
     if (!tw_works(machine)) {
@@ -49,7 +34,7 @@ void tw_fail(tw_machine *machine, const char *format, ...)
             machine->doors->print_repr(machine, &text,
                                        va_arg(arguments, tw_item));
             break;
-        default: /* d */ put_int(&text, va_arg(arguments, int64_t)); break;
+        default: /* d */ tw_build_int(&text, va_arg(arguments, int64_t)); break;
         }
     }
     va_end(arguments);

@@ -6,21 +6,6 @@
 #include "template/machine.h"
 #include "template/unicode.h"
 
-static void build_int(tw_builder *out, int64_t number)
-{
-    char digits[24];
-    size_t at = sizeof digits;
-    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
-    if (number < 0) {
-        digits[--at] = '-';
-    }
-    tw_build_words(out, digits + at, sizeof digits - at);
-}
-
 void tw_print_number(tw_machine *machine, tw_builder *out, tw_item item)
 {
     const size_t begin = out->text.size;
@@ -29,7 +14,7 @@ void tw_print_number(tw_machine *machine, tw_builder *out, tw_item item)
         return;
     }
     if (item.kind != TW_ITEM_FLOAT) {
-        build_int(out, tw_item_integer(item));
+        tw_build_int(out, tw_item_integer(item));
         tw_build_made(out, begin, item.value);
         return;
     }
@@ -159,12 +144,12 @@ static void repr_dict(tw_machine *machine, tw_builder *out,
 static void repr_range(tw_builder *out, const tw_number_range *range)
 {
     tw_build(out, "range(");
-    build_int(out, range->start);
+    tw_build_int(out, range->start);
     tw_build(out, ", ");
-    build_int(out, range->stop);
+    tw_build_int(out, range->stop);
     if (range->step != 1) {
         tw_build(out, ", ");
-        build_int(out, range->step);
+        tw_build_int(out, range->step);
     }
     tw_build(out, ")");
 }
@@ -235,9 +220,9 @@ static void repr(tw_machine *machine, tw_builder *out, tw_item item)
         break;
     case TW_ITEM_LOOP:
         tw_build(out, "<LoopContext ");
-        build_int(out, (int64_t)item.of.loop->at + 1);
+        tw_build_int(out, (int64_t)item.of.loop->at + 1);
         tw_build(out, "/");
-        build_int(out, (int64_t)item.of.loop->items.count);
+        tw_build_int(out, (int64_t)item.of.loop->items.count);
         tw_build(out, ">");
         break;
     default: repr_object(out, item); break;

@@ -400,3 +400,18 @@ const tw_string *tw_builder_string(tw_builder *builder)
     string->run_count = run_size / sizeof *runs;
     return string;
 }
+
+void tw_build_int(tw_builder *out, int64_t number)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (number < 0) {
+        digits[--at] = '-';
+    }
+    tw_build_words(out, digits + at, sizeof digits - at);
+}

@@ -80,6 +80,8 @@ void tw_builder_reset(tw_builder *);
 
 /* Words of the template. */
 void tw_build_words(tw_builder *, const char *data, size_t size);
+/* In decimal digits. */
+void tw_build_int(tw_builder *, int64_t);
 static inline void tw_build(tw_builder *builder, const char *words)
 {
     tw_build_words(builder, words, strlen(words));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The keys that a call has given so far, the first of them (framed.md D19).
+ * The keys that a call has given so far, the first of them (docs/rules.md D19).
  */
 #ifndef TOOLWIRE_FORMATS_BODY_GIVEN_H
 #define TOOLWIRE_FORMATS_BODY_GIVEN_H

@@ -115,7 +115,7 @@ static const uint8_t *pass_elements(tw_gemma_call *call)
 /* Each of these writes one piece and what belongs to it, and says whether it
  * could.  There is at least one byte, and room for TW_GEMMA4_PIECE_ROOM. */
 
-enum { KEY_LIMIT = 32, CLOSE_SIZE = 12, DELIMITER_SIZE = 5 };
+enum { KEY_LIMIT = 32, DELIMITER_SIZE = 5 };
 
 /* What is written, and what of: up to |end| another piece may begin. */
 typedef struct run {
@@ -183,8 +183,8 @@ static bool is_delimiter(const uint8_t *at, const uint8_t *limit)
 /* Does the call's close marker stand behind the brace at |at|? */
 static bool ends_call(const uint8_t *at, const uint8_t *limit)
 {
-    return limit - at > CLOSE_SIZE &&
-           memcmp(at + 1, "<tool_call|>", CLOSE_SIZE) == 0;
+    return limit - at > TW_GEMMA4_CLOSE_SIZE &&
+           memcmp(at + 1, TW_GEMMA4_CLOSE, TW_GEMMA4_CLOSE_SIZE) == 0;
 }
 
 static bool write_open_string(run *its)

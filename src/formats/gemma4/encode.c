@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "formats/gemma4/gemma4.h"
 #include "json/dump.h"
 #include "json/write.h"
 
@@ -152,7 +153,7 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
     tw_out(out, "<|tool_call>call:");
     tw_put_gemma_name(out, call->name);
     tw_put_gemma_arguments(out, call, TW_GEMMA4_QUOTE);
-    tw_out(out, "<tool_call|>");
+    tw_out(out, TW_GEMMA4_CLOSE);
 }
 
 /* ---- results ------------------------------------------------------------ */

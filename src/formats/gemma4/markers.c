@@ -15,7 +15,7 @@
 
 const tw_marker tw_gemma4_markers[] = {
     MARKER("<|tool_call>", TW_MARKER_CALL_OPEN, 0, 1),
-    MARKER("<tool_call|>", TW_MARKER_CALL_CLOSE, 0, 1),
+    MARKER(TW_GEMMA4_CLOSE, TW_MARKER_CALL_CLOSE, 0, 1),
     MARKER("<|channel>", TW_MARKER_REASONING_OPEN, 0, 1),
     MARKER("<channel|>", TW_MARKER_REASONING_CLOSE, 0, 1),
     MARKER("<|\"|>", TW_MARKER_STRING, 0, 1),
@@ -51,7 +51,8 @@ tw_gemma_marker tw_gemma4_marker_at(const tw_window *window, const uint8_t *at,
 bool tw_gemma4_is_cut_close(const tw_window *window, const uint8_t *at)
 {
     const size_t left = (size_t)(window->limit - at);
-    return window->eof && left < 12 && memcmp(at, "<tool_call|>", left) == 0 &&
+    return window->eof && left < TW_GEMMA4_CLOSE_SIZE &&
+           memcmp(at, TW_GEMMA4_CLOSE, left) == 0 &&
            !tw_window_is_marked_text(window, at, left);
 }
 
@@ -84,7 +85,7 @@ static tw_gemma_marker body_marker(const tw_gemma_call *call,
                                    const uint8_t *at, size_t *size)
 {
     const tw_gemma_marker marker = marker_at(call, at, size);
-    return marker != TW_GEMMA_NONE                ? marker
+    return marker != TW_GEMMA_NONE              ? marker
            : is_half_response(call->window, at) ? TW_GEMMA_RESPONSE
            : is_half_close(call->window, at)    ? TW_GEMMA_CALL_END
                                                 : TW_GEMMA_NONE;

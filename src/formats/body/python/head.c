@@ -2,7 +2,7 @@
  *
  * Where calls in Python's form begin: the name and its parenthesis behind a
  * marker, and as much more of the call as tells it from prose where there is
- * none (framed.md D2).
+ * none (docs/rules.md D2).
  */
 #include "formats/body/python/head.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Python's numbers as JSON's.  A number keeps its spelling but for what JSON
- * does not allow: framed.md P1.
+ * does not allow: docs/rules.md P1.
  */
 #include "formats/body/python/state.h"
 #include "json/write.h"

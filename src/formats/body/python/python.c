@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One call in Python's form, from its name to its parenthesis: framed.md P2
+ * One call in Python's form, from its name to its parenthesis: docs/rules.md P2
  * and P3.  A bad one is read on to that parenthesis (skip.c), so that
  * its neighbours are calls (P5).
  */
@@ -15,7 +15,7 @@
 
 enum state { CALLEE, ARGUMENT, EQUALS, VALUE, BEHIND, SKIPPING };
 
-/* Keys that are remembered to tell a repeated one (framed.md D19). */
+/* Keys that are remembered to tell a repeated one (docs/rules.md D19). */
 enum { MOST_GIVEN = 64 };
 
 static tw_python_body *body_of(const tw_body *common)

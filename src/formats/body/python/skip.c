@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A bad call's end: strings and brackets are followed, their meaning is not
- * (framed.md P5).  A marker ends it wherever it stands, as it ends a bad call
+ * (docs/rules.md P5).  A marker ends it wherever it stands, as it ends a bad call
  * of any form.
  */
 #include "formats/body/python/skip.h"

@@ -3,7 +3,7 @@
  * Python's strings as JSON strings.
  *
  * Templates write them without escapes, so a raw line feed is data, and so is
- * a quote behind which Python could not go on: framed.md P4.
+ * a quote behind which Python could not go on: docs/rules.md P4.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A Python literal, read step by step while it arrives and given on as JSON:
- * framed.md P1 and P4.
+ * docs/rules.md P1 and P4.
  *
  * What an opening `(` or `{` is shows only behind its first element, so that
  * is held, up to TW_HOLD_VALUE bytes; open brackets are a stack of the

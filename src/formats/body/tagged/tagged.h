@@ -12,7 +12,7 @@
 #include "formats/body/tagged/typed.h"
 #include "formats/name_bytes.h"
 
-/* Openings in a value are counted down to that depth (framed.md D4). */
+/* Openings in a value are counted down to that depth (docs/rules.md D4). */
 enum { TW_TAGGED_NEST = 128 };
 /* The format's markers, and what opens and closes each |argument|. */
 enum { TW_TAGGED_WORDS = TW_MARKERS_MOST + 2 * TW_PATTERNS_MOST };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a value between tags is (framed.md G3, G4): a string goes out as it
+ * What a value between tags is (docs/rules.md G3, G4): a string goes out as it
  * comes, so does a container that was announced, and anything else is held
  * until its end tells.
  */
