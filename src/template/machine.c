@@ -34,7 +34,9 @@ void tw_fail(tw_machine *machine, const char *format, ...)
             machine->doors->print_repr(machine, &text,
                                        va_arg(arguments, tw_item));
             break;
-        default: /* d */ tw_build_int(&text, va_arg(arguments, int64_t)); break;
+        default: /* d */
+            tw_build_int(&text, va_arg(arguments, int64_t));
+            break;
         }
     }
     va_end(arguments);
