@@ -107,8 +107,9 @@ enum {
     NEAR = 4096,
     FAR = 4 * NEAR,
     GROWTH_MOST = 6, /* of the work, for four times the text */
-    BYTE_MOST = 8000, /* of work for a byte: the 1,024 bytes that are held for a
-                         head are looked at again with each piece */
+    BYTE_MOST = 10000, /* of work for a byte: the 1,024 bytes that are held for a
+                          head are looked at again with each piece, ten
+                          branches each */
     SHOWN = 5
 };
 

@@ -86,7 +86,8 @@ static void match_keyed(const frame_reader *reader,
         return;
     }
     key = at + strlen(marks[0]);
-    while (count == 3 && frame_starts(reader, frame_skip(reader, key), marks[0])) {
+    if (count == 3 &&
+        frame_starts(reader, frame_skip(reader, key), marks[0])) {
         match->note = "doubled_open_tag";
         key = frame_skip(reader, key) + strlen(marks[0]);
     }

@@ -403,8 +403,8 @@ static tw_match read_tag(walk *way, size_t *part)
     tw_tag tag;
     const size_t size = tw_pattern_marker(way->pattern, *part);
     size_t taken;
-    tw_match found = tw_front_at(
-        way->window, way->at, &way->pattern->parts[*part], size, &taken);
+    tw_match found = tw_front_at(way->window, way->at,
+                                 &way->pattern->parts[*part], size, &taken);
     if (found != TW_MATCH_WHOLE) {
         return found;
     }
@@ -497,6 +497,20 @@ static tw_match read_value_open(walk *way, const tw_part *close,
     return found;
 }
 
+/* The key's open marker may be written twice, and no more often: a look at a
+ * row of markers would pass its bytes again at each of them. */
+static tw_match read_second_open(walk *way, const tw_part *open)
+{
+    const tw_window *window = way->window;
+    const uint8_t *again = tw_behind_some_ws(way->at, window->limit);
+    const tw_match found = tw_part_at(window, again, open);
+    if (found == TW_MATCH_WHOLE) {
+        way->at = again + open->size;
+        way->opening->code = TW_DIAGNOSTIC_DOUBLED_OPEN_TAG;
+    }
+    return found == TW_MATCH_MORE ? found : TW_MATCH_WHOLE;
+}
+
 /* What models leave out or write twice between the key and the value. */
 static tw_match read_repaired(walk *way)
 {
@@ -509,15 +523,8 @@ static tw_match read_repaired(walk *way)
         return TW_MATCH_NONE;
     }
     tw_match found = read_literal(way, first);
-    while (found == TW_MATCH_WHOLE && count == 3) { /* written twice */
-        const uint8_t *again = tw_behind_some_ws(way->at, window->limit);
-        const tw_match more = tw_part_at(window, again, literals[0]);
-        if (more != TW_MATCH_WHOLE) {
-            found = more == TW_MATCH_MORE ? more : found;
-            break;
-        }
-        way->at = again + literals[0]->size;
-        way->opening->code = TW_DIAGNOSTIC_DOUBLED_OPEN_TAG;
+    if (found == TW_MATCH_WHOLE && count == 3) {
+        found = read_second_open(way, literals[0]);
     }
     found = found == TW_MATCH_WHOLE ? read_key(way, first + 1) : found;
     if (found != TW_MATCH_WHOLE) {
@@ -545,8 +552,8 @@ static tw_match read_repaired(walk *way)
     return found;
 }
 
-/* Behind what is left of the key's open marker at |at|: nothing, or all but its
- * first byte. */
+/* Behind what is left of the key's open marker at |at|: nothing, or all but
+ * its first byte. */
 static tw_match read_half_open(walk *way, const tw_part *open)
 {
     const tw_match half =

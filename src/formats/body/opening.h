@@ -61,8 +61,8 @@ typedef struct tw_opening {
 tw_match tw_opening_at(const tw_window *, const tw_description *,
                        const uint8_t *at, tw_opening *);
 
-/* The same where the key's open marker is missing, or its first byte: a key that
- * the tool declares is one. */
+/* The same where the key's open marker is missing, or its first byte: a key
+ * that the tool declares is one. */
 tw_match tw_bare_opening_at(const tw_window *, const tw_description *,
                             const uint8_t *at, tw_opening *);
 

@@ -26,6 +26,11 @@ static void put_line(const tw_putter *putter)
 
 /* ---- arguments ---------------------------------------------------------- */
 
+static bool is_python(const tw_putter *putter)
+{
+    return putter->description->json == TW_JSON_PYTHON;
+}
+
 /* Are the arguments written as the text that they came as? */
 static bool is_spliced(const tw_putter *putter, const tw_call *call)
 {
@@ -52,17 +57,12 @@ void tw_put_json_arguments(const tw_putter *putter, const tw_put_call *put)
     }
     if (moved) {
         tw_encode_loss(out, TW_LOSS_ARGUMENTS_ORDER, call->given, NULL);
-    } else {
+    } else if (!is_python(putter)) { /* else what reads back is compared */
         tw_encode_report_spelling(out, call, begin);
     }
 }
 
 /* ---- objects ------------------------------------------------------------ */
-
-static bool is_python(const tw_putter *putter)
-{
-    return putter->description->json == TW_JSON_PYTHON;
-}
 
 static void put_json_key(const tw_putter *putter, const char *key)
 {
