@@ -38,6 +38,7 @@ Test(tables, errors)
         {-21, "TW_ERROR_CANNOT_CARRY"},
         {-22, "TW_ERROR_LOSS"},
         {-23, "TW_ERROR_TEMPLATE"},
+        {-24, "TW_ERROR_UNSTABLE"},
     };
     size_t named = 0;
     for (int32_t code = -100; code <= 100; code++) {

@@ -25,6 +25,8 @@ static const cli_command commands[] = {
      "a completion to look at: what each byte of it is"},
     {"encode", CLI_ENCODE, cli_encode, 1, " -f FORMAT [options] [FILE]",
      "an OpenAI request, or a file of them, to prompt text"},
+    {"extend", CLI_EXTEND, cli_encode, 1, " -f FORMAT [options] [FILE]",
+     "what to append to a prompt behind a turn that a model wrote"},
     {"convert", CLI_CONVERT, cli_convert, 1 << 20,
      " -f FROM -t TO [options] [FILE...]",
      "logs (JSONL) from one shape or format to another"},

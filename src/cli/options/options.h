@@ -27,10 +27,12 @@ enum {
     CLI_CHECK_FORMAT = 2048,
     CLI_DETECT = 4096,
     CLI_INSPECT = 8192,
-    CLI_ALL = 16383,
+    CLI_EXTEND = 16384,
+    CLI_ALL = 32767,
     CLI_READS_FILES = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
-                      CLI_CONVERT | CLI_DETECT | CLI_INSPECT,
-    CLI_REWRITES = CLI_DECODE | CLI_STREAM | CLI_ENCODE | CLI_CONVERT
+                      CLI_EXTEND | CLI_CONVERT | CLI_DETECT | CLI_INSPECT,
+    CLI_REWRITES =
+        CLI_DECODE | CLI_STREAM | CLI_ENCODE | CLI_EXTEND | CLI_CONVERT
 };
 
 /* For which there are streams, in the order of their shapes. */
