@@ -323,6 +323,9 @@ TW_API void tw_format_free(tw_format *);
       "A string stands in backticks.")                                         \
     X(BARE_STRING, 57, D, "bare_string",                                       \
       "A value without delimiters is no number or literal: a string.")         \
+    X(PARAMETER_MENDED, 58, W, "parameter_mended",                             \
+      "A value did not fit the schema by its type alone; it is given as the "  \
+      "one value that says the same and fits.")                                \
     X(SCHEMA_LIMIT, 60, W, "schema_limit",                                     \
       "The tool's schema or the call is too much to be checked to its end.")   \
     X(CALL_LIKE_TEXT, 61, W, "call_like_text",                                 \
@@ -694,18 +697,29 @@ typedef enum tw_loss_policy {
  * where it begins, and |id| is the path of the value in its arguments.
  * `schema_unread`, `schema_broken` and `schema_limit` say once in a message
  * what is not checked and why; |id| is the path of that part of the tools.
- * Without tools nothing is checked: `unchecked_call`.  No argument is changed.
+ * Without tools nothing is checked: `unchecked_call`.  No argument is changed
+ * but by TW_VALIDATE_MEND.
  * Converters check the calls of conversations against tw_converter_set_tools()
  * or else the record's own tools, and |id| is the path in the conversation. */
 typedef enum tw_validate {
     TW_VALIDATE_NO = 0,
     TW_VALIDATE_REPORT = 1,
-    TW_VALIDATE_REFUSE = 2 /* a call that does not fit, that could not be
+    TW_VALIDATE_REFUSE = 2, /* a call that does not fit, that could not be
                               checked to its end, or whose tool the
                               declared ones do not have (`undeclared_tool`), is
                               TW_ERROR_DEVIATION in the place of its last
                               brace, with |detail| and |path|; what is unread,
                               or unknown and not forbidden, is reported */
+    TW_VALIDATE_MEND = 3    /* a value that does not fit and has exactly one
+                              reading of another type that says the same and
+                              fits is given as that reading, and
+                              `parameter_mended` says where: the JSON of a text
+                              ("5", "[1]", "null", "True" as Python has it),
+                              the digits of a number as a text, a list of one
+                              value.  No value changes twice, and a call that
+                              fits does not change at all.  The rest is
+                              reported.  Values that may change are held until
+                              they end; all else streams */
 } tw_validate;
 
 /* ---- Events ------------------------------------------------------------ */

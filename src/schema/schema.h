@@ -59,6 +59,12 @@ void tw_schema_begin(tw_schema *);
  * that are only unread keywords. */
 bool tw_schema_check(tw_schema *, const tw_value *schema,
                      const tw_value *value);
+/* The same of a part of the schema |root|, which references begin at. */
+bool tw_schema_check_part(tw_schema *, const tw_value *root,
+                          const tw_value *part, const tw_value *value);
+/* What a reference in |root| means, or NULL. */
+const tw_value *tw_schema_refer(tw_schema *, const tw_value *root,
+                                const tw_value *reference);
 
 static inline size_t tw_schema_fault_count(const tw_schema *schema)
 {

@@ -100,10 +100,11 @@ static const cli_option table[] = {
      TW_OPTION_UNTYPED,
      "where the tools give no type, a value between tags is\n"
      "a string, or JSON if the value is JSON (string)"},
-    {"validate", 0, "no|report|refuse", READERS | CLI_CONVERT, cli_take_word,
+    {"validate", 0, "no|report|refuse|mend", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_VALIDATE,
      "report calls that do not fit their tool's schema, of\n"
-     "JSON Schema 2020-12, or make errors of them (no)"},
+     "JSON Schema 2020-12, make errors of them, or mend what\n"
+     "misses it by its type alone: \"5\" for an integer (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "allow at most N; NAME is depth, name, arguments,\n"
      "calls or input"},
