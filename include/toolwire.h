@@ -977,6 +977,26 @@ TW_API void tw_decoder_free(tw_decoder *);
 /* The last error, never NULL; lives as long as the decoder. */
 TW_API const tw_error *tw_decoder_error(const tw_decoder *);
 
+/* What a model is told of its calls that cannot be run, for an agent to give
+ * back.  |message| is an OpenAI message or chat completion, with or without
+ * the member `toolwire` of TW_SHAPE_MESSAGE: each of its calls is compared
+ * with its tool's schema in |tools| (as tw_decoder_set_tools(); NULL: with
+ * none), and each block that could not be read is looked at.  The text says in
+ * one paragraph what was wrong, where, and what was expected.  Calls that can
+ * be run are not spoken of.
+ * Writes to |text| where all fits into |room|; *text_size is the size of all
+ * in any case, without a NUL: ask with room 0 first.  TW_OK; JSON; SCHEMA: no
+ * message, or no tools; MEMORY; ARGUMENT. */
+typedef enum tw_words_form {
+    TW_WORDS_TEXT = 0,    /* a line for each call */
+    TW_WORDS_MESSAGES = 1 /* a JSON list of OpenAI messages: a tool's with the
+                             `tool_call_id`; of blocks, a user's */
+} tw_words_form;
+TW_API int tw_words_for_model(const char *message, size_t size,
+                              const char *tools, size_t tools_size,
+                              tw_words_form, const tw_allocator *, char *text,
+                              size_t room, size_t *text_size);
+
 /* ---- Writer ------------------------------------------------------------ */
 
 /* A writer makes JSON of events, one line each; a stream's lines come as the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * --validate mend: what misses its schema by its type alone is given as the
+ * Mended arguments: what misses its schema by its type alone is given as the
  * one reading that fits, wherever the output is cut; a call that fits never
  * changes.
  */

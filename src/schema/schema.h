@@ -29,6 +29,7 @@ typedef struct tw_schema_fault {
     uint32_t code;           /* of TW_DIAGNOSTICS */
     const tw_value *where;   /* in the value; `schema_unread`: the keyword */
     const tw_value *missing; /* the name of the member that is, or NULL */
+    const tw_value *keyword; /* which asks for it; NULL: a schema `false` */
 } tw_schema_fault;
 
 typedef struct tw_schema {
