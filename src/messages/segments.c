@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/utf8.h"
 #include "json/write.h"
 #include "messages/pytext.h"
@@ -89,8 +90,7 @@ static bool is_plain_key(const char *key, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         const char c = key[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-              c == '-' || (c >= '0' && c <= '9'))) {
+        if (!(tw_is_alnum(c) || c == '_' || c == '-')) {
             return false;
         }
     }

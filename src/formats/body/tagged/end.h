@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where a value between tags ends (docs/rules.md G1, with the nest of its D4), and
+ * Where a value between tags ends (docs/rules.md G1, with the nest of D4), and
  * what else stands between the parameters of a call.
  */
 #ifndef TOOLWIRE_FORMATS_BODY_TAGGED_END_H
