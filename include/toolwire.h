@@ -1179,6 +1179,19 @@ TW_API const tw_record_shape *tw_record_shape_at(size_t i);
 /* Its name, and one line on what it reads and writes: constant texts. */
 TW_API const char *tw_record_shape_name(const tw_record_shape *);
 TW_API const char *tw_record_shape_about(const tw_record_shape *);
+/* What is special about it, a sum of these. */
+enum {
+    TW_RECORD_READ_ONLY = 1, /* no converter writes it */
+    TW_RECORD_FILE = 2       /* a record is a whole file: all lines of a
+                                session, which tw_converter_record() takes as
+                                one text */
+};
+TW_API int tw_record_shape_traits(const tw_record_shape *);
+/* Is a file that begins with these bytes, at least its first line, one record
+ * of the shape, and no list of them, a line each?  1 or 0; of "auto", if it is
+ * a session or a trajectory that is broken into lines. */
+TW_API int tw_record_is_file(const tw_record_shape *, const char *begin,
+                             size_t size);
 
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
  * record shape ("openai": a conversation), "message" (one OpenAI assistant
