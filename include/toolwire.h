@@ -323,6 +323,9 @@ TW_API void tw_format_free(tw_format *);
       "A string stands in backticks.")                                         \
     X(BARE_STRING, 57, D, "bare_string",                                       \
       "A value without delimiters is no number or literal: a string.")         \
+    X(PARAMETER_MENDED, 58, W, "parameter_mended",                             \
+      "A value did not fit the schema by its type alone; it is given as the "  \
+      "one value that says the same and fits.")                                \
     X(SCHEMA_LIMIT, 60, W, "schema_limit",                                     \
       "The tool's schema or the call is too much to be checked to its end.")   \
     X(CALL_LIKE_TEXT, 61, W, "call_like_text",                                 \
@@ -694,18 +697,29 @@ typedef enum tw_loss_policy {
  * where it begins, and |id| is the path of the value in its arguments.
  * `schema_unread`, `schema_broken` and `schema_limit` say once in a message
  * what is not checked and why; |id| is the path of that part of the tools.
- * Without tools nothing is checked: `unchecked_call`.  No argument is changed.
+ * Without tools nothing is checked: `unchecked_call`.  No argument is changed
+ * but by TW_VALIDATE_MEND.
  * Converters check the calls of conversations against tw_converter_set_tools()
  * or else the record's own tools, and |id| is the path in the conversation. */
 typedef enum tw_validate {
     TW_VALIDATE_NO = 0,
     TW_VALIDATE_REPORT = 1,
-    TW_VALIDATE_REFUSE = 2 /* a call that does not fit, that could not be
+    TW_VALIDATE_REFUSE = 2, /* a call that does not fit, that could not be
                               checked to its end, or whose tool the
                               declared ones do not have (`undeclared_tool`), is
                               TW_ERROR_DEVIATION in the place of its last
                               brace, with |detail| and |path|; what is unread,
                               or unknown and not forbidden, is reported */
+    TW_VALIDATE_MEND = 3    /* a value that does not fit and has exactly one
+                              reading of another type that says the same and
+                              fits is given as that reading, and
+                              `parameter_mended` says where: the JSON of a text
+                              ("5", "[1]", "null", "True" as Python has it),
+                              the digits of a number as a text, a list of one
+                              value.  No value changes twice, and a call that
+                              fits does not change at all.  The rest is
+                              reported.  Values that may change are held until
+                              they end; all else streams */
 } tw_validate;
 
 /* ---- Events ------------------------------------------------------------ */
@@ -963,6 +977,26 @@ TW_API void tw_decoder_free(tw_decoder *);
 /* The last error, never NULL; lives as long as the decoder. */
 TW_API const tw_error *tw_decoder_error(const tw_decoder *);
 
+/* What a model is told of its calls that cannot be run, for an agent to give
+ * back.  |message| is an OpenAI message or chat completion, with or without
+ * the member `toolwire` of TW_SHAPE_MESSAGE: each of its calls is compared
+ * with its tool's schema in |tools| (as tw_decoder_set_tools(); NULL: with
+ * none), and each block that could not be read is looked at.  The text says in
+ * one paragraph what was wrong, where, and what was expected.  Calls that can
+ * be run are not spoken of.
+ * Writes to |text| where all fits into |room|; *text_size is the size of all
+ * in any case, without a NUL: ask with room 0 first.  TW_OK; JSON; SCHEMA: no
+ * message, or no tools; MEMORY; ARGUMENT. */
+typedef enum tw_words_form {
+    TW_WORDS_TEXT = 0,    /* a line for each call */
+    TW_WORDS_MESSAGES = 1 /* a JSON list of OpenAI messages: a tool's with the
+                             `tool_call_id`; of blocks, a user's */
+} tw_words_form;
+TW_API int tw_words_for_model(const char *message, size_t size,
+                              const char *tools, size_t tools_size,
+                              tw_words_form, const tw_allocator *, char *text,
+                              size_t room, size_t *text_size);
+
 /* ---- Writer ------------------------------------------------------------ */
 
 /* A writer makes JSON of events, one line each; a stream's lines come as the
@@ -1145,6 +1179,19 @@ TW_API const tw_record_shape *tw_record_shape_at(size_t i);
 /* Its name, and one line on what it reads and writes: constant texts. */
 TW_API const char *tw_record_shape_name(const tw_record_shape *);
 TW_API const char *tw_record_shape_about(const tw_record_shape *);
+/* What is special about it, a sum of these. */
+enum {
+    TW_RECORD_READ_ONLY = 1, /* no converter writes it */
+    TW_RECORD_FILE = 2       /* a record is a whole file: all lines of a
+                                session, which tw_converter_record() takes as
+                                one text */
+};
+TW_API int tw_record_shape_traits(const tw_record_shape *);
+/* Is a file that begins with these bytes, at least its first line, one record
+ * of the shape, and no list of them, a line each?  1 or 0; of "auto", if it is
+ * a session or a trajectory that is broken into lines. */
+TW_API int tw_record_is_file(const tw_record_shape *, const char *begin,
+                             size_t size);
 
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
  * record shape ("openai": a conversation), "message" (one OpenAI assistant

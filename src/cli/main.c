@@ -34,7 +34,7 @@ static const cli_command commands[] = {
      "what can be read and written, or the description of one"},
     {"check-format", CLI_CHECK_FORMAT, cli_check_format, 1, " FILE",
      "a description of a format: errors, doubts, a sample"},
-    {"explain", CLI_EXPLAIN, cli_explain, 1, " CODE | --all",
+    {"explain", CLI_EXPLAIN, cli_explain, 1, " CODE | --all | --for-model [FILE]",
      "what a diagnostic or an error means"},
     {"gen", CLI_GEN, cli_gen, 0, " -f FORMAT [options]",
      "cases for parsers: wire text, and what it means"},

@@ -160,9 +160,17 @@ const cli_note_text cli_help_notes[] = {
      "or the sample does not read back.\n"},
     {CLI_EXPLAIN,
      "  toolwire explain trailing_comma\n"
-     "  toolwire explain --all\n",
+     "  toolwire explain --all\n"
+     "  toolwire decode -f hermes out.txt |\n"
+     "    toolwire explain --for-model --tools tools.json\n",
      "Explains a code, given by name or number: what it means, the usual\n"
-     "cause, an example and a remedy.\n"},
+     "cause, an example and a remedy.\n"
+     "--for-model reads what decode writes, or any OpenAI message, and "
+     "writes\n"
+     "what an agent gives back to the model for each call that is unparsed "
+     "or\n"
+     "does not fit its tool: what was wrong, where, and what was expected.\n"}
+    ,
     {CLI_GEN,
      "  toolwire gen -f gemma4 --count 5\n"
      "  toolwire gen -f hermes --class injection --seed 7 --count 3\n",

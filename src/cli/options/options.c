@@ -78,8 +78,8 @@ static const cli_option table[] = {
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
      MEMBER(show), "so many lines of a code on stderr, then a count (20)"},
-    {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
-     "the tools that the request declared, a JSON array"},
+    {"tools", 0, "FILE", READERS | CLI_CONVERT | CLI_EXPLAIN, cli_take_string,
+     MEMBER(tools), "the tools that the request declared, a JSON array"},
     {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
      "the prompt ended inside reasoning"},
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
@@ -100,10 +100,11 @@ static const cli_option table[] = {
      TW_OPTION_UNTYPED,
      "where the tools give no type, a value between tags is\n"
      "a string, or JSON if the value is JSON (string)"},
-    {"validate", 0, "no|report|refuse", READERS | CLI_CONVERT, cli_take_word,
+    {"validate", 0, "no|report|refuse|mend", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_VALIDATE,
      "report calls that do not fit their tool's schema, of\n"
-     "JSON Schema 2020-12, or make errors of them (no)"},
+     "JSON Schema 2020-12, make errors of them, or mend what\n"
+     "misses it by its type alone: \"5\" for an integer (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "allow at most N; NAME is depth, name, arguments,\n"
      "calls or input"},
@@ -203,10 +204,14 @@ static const cli_option table[] = {
      "verdicts, with commas between, that do not count"},
     {"patience", 0, "N", CLI_TEST, cli_take_size, MEMBER(patience),
      "seconds without an answer are a hang (5)"},
-    {"json", 0, NULL, CLI_FORMATS | CLI_DETECT, cli_take_flag, MEMBER(json),
+    {"json", 0, NULL, CLI_FORMATS | CLI_DETECT | CLI_EXPLAIN, cli_take_flag,
+     MEMBER(json),
      "JSON: formats, an object a line with the markers,\n"
      "and of a NAME its description; detect, one object\n"
-     "with the evidence"},
+     "with the evidence; explain, messages for the model"},
+    {"for-model", 0, NULL, CLI_EXPLAIN, cli_take_flag, MEMBER(for_model),
+     "of messages, a line each: what the model is told of\n"
+     "calls that cannot be run"},
     {"html", 0, NULL, CLI_INSPECT, cli_take_flag, MEMBER(html),
      "a page for a browser, all in one file"},
     {"all", 0, NULL, CLI_EXPLAIN | CLI_TEST, cli_take_flag, MEMBER(all),
@@ -419,7 +424,7 @@ static const char *missing(const cli_options *options)
     if (bit == CLI_TEST && options->cmd == NULL) {
         return "--cmd COMMAND is missing: name the parser to be tested";
     }
-    if (bit == CLI_EXPLAIN && no_operand && !options->all) {
+    if (bit == CLI_EXPLAIN && no_operand && !options->all && !options->for_model) {
         return "CODE is missing: name one, or give --all, which lists them";
     }
     if (bit == CLI_CHECK_FORMAT && no_operand) {

@@ -90,6 +90,7 @@ struct cli_options {
     bool transcript;
     bool all;
     bool json;
+    bool for_model;
     bool html;
     tw_finish finish;
     const char *api_name; /* NULL: none was named */

@@ -124,6 +124,13 @@ bool cli_record_run(const cli_options *options, const cli_reader *reader,
     return bad;
 }
 
+const tw_record_shape *cli_record_shape(const cli_options *options)
+{
+    return options->command->bit == CLI_CONVERT && options->format == NULL
+               ? tw_record_shape_find(options->format_name)
+               : NULL;
+}
+
 static cli_input_kind kind_of(const cli_options *options)
 {
     return options->jsonl                        ? CLI_INPUT_RECORDS
@@ -144,6 +151,7 @@ static int read_file(const cli_options *options, const char *path,
     if (worst != CLI_FINE) {
         return worst;
     }
+    input.shape = cli_record_shape(options);
     while ((got = cli_input_record(&input, output, &source.data,
                                    &source.size)) > 0) {
         source.name = input.name;
