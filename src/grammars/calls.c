@@ -455,18 +455,8 @@ static void open_of(const tw_pattern *pattern, tw_grammar_calls *calls,
                     size_t *from)
 {
     const size_t first = tw_pattern_first(pattern);
-    calls->open = calls->front = "";
-    calls->open_size = 0;
-    *from = first;
-    if (first > 0) {
-        calls->front = pattern->parts[0].text;
-    }
-    if (first < pattern->count &&
-        pattern->parts[first].kind == TW_PATTERN_LITERAL) {
-        calls->open = pattern->parts[first].text;
-        calls->open_size = pattern->parts[first].size;
-        *from = first + 1;
-    }
+    calls->front = first > 0 ? pattern->parts[0].text : "";
+    calls->open_size = tw_grammar_run(pattern, first, calls->open, from);
 }
 
 static uint32_t call_node(tw_grammar_maker *maker, uint32_t call)

@@ -68,7 +68,8 @@ typedef struct tw_grammar_maker {
     tw_tag other_tag;
     uint32_t quoted; /* + 1: free text in Gemma's quotes; 0: not yet */
     const char *quote;
-    bool lines; /* JSON has line feeds */
+    uint32_t cdata; /* what text in CDATA does not hold */
+    bool lines;     /* JSON has line feeds */
 } tw_grammar_maker;
 
 /* ---- wanted.c ----------------------------------------------------------- */
@@ -145,9 +146,12 @@ uint32_t tw_grammar_key(tw_grammar_maker *, tw_notation_kind);
 /* The first rule: a message. */
 void tw_grammar_message(tw_grammar_maker *);
 
+/* Literals that stand side by side. */
+enum { TW_GRAMMAR_RUN = 512 };
+
 /* Calls of one pattern. */
 typedef struct tw_grammar_calls {
-    const char *open; /* what begins them, or "": nothing does */
+    char open[TW_GRAMMAR_RUN]; /* what begins them, or "": nothing does */
     size_t open_size;
     const char *front; /* layout before it */
     uint32_t rest;     /* a node */
@@ -155,6 +159,10 @@ typedef struct tw_grammar_calls {
 
 /* Of the |i|-th pattern of calls; false: it is not written. */
 bool tw_grammar_calls_of(tw_grammar_maker *, size_t i, tw_grammar_calls *);
+/* The literals of a pattern from part |at| on, as one text: its size.  |*next|
+ * is the part behind them. */
+size_t tw_grammar_run(const tw_pattern *, size_t at, char out[TW_GRAMMAR_RUN],
+                      size_t *next);
 bool tw_grammar_is_chosen(const tw_grammar_maker *, const tw_value *name);
 /* ---- values.c ----------------------------------------------------------- */
 

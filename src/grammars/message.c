@@ -12,8 +12,11 @@
 typedef struct frame {
     tw_grammar_calls calls[TW_PATTERNS_MOST];
     size_t count;
-    uint32_t text_free;      /* what text does not hold ... */
-    uint32_t reasoning_free; /* ... and reasoning */
+    uint32_t text_free;               /* what text does not hold ... */
+    uint32_t reasoning_free;          /* ... and reasoning */
+    uint32_t rests[TW_PATTERNS_MOST]; /* rules of the calls */
+    uint32_t end;                     /* the rule of what stands behind them */
+    bool first; /* nothing stands before what is being made */
     bool starts_inside;
     bool none; /* no calls */
     bool due;  /* at least one */
@@ -132,19 +135,68 @@ static void find_tags(tw_grammar_maker *maker)
     forbid_calls(maker);
     forbid_end(maker);
     tw_grammar_forbid(maker, TW_AT_STOP | TW_AT_CALL_END | TW_AT_SECTION_END);
+    maker->cdata = tw_rule_free_new(&maker->rules);
+    tw_rule_free_add(&maker->rules, "]]>", 3);
+    forbid_end(maker);
 }
 
 /* ---- tokens ------------------------------------------------------------- */
 
-/* Layout and the words behind it, of which layout may be missing. */
-static uint32_t opener(tw_grammar_maker *maker, const char *front,
-                       const char *words, size_t size)
+/* How much of |words|, which begin a message, the format's prompt ends with.
+ */
+static size_t written(const tw_grammar_maker *maker, const char *words,
+                      size_t size)
+{
+    const char *turn = maker->description->turns[0];
+    const size_t most = turn != NULL ? strlen(turn) : 0;
+    size_t n = size < most ? size : most;
+    while (n > 0 && memcmp(turn + most - n, words, n) != 0) {
+        n--;
+    }
+    return n;
+}
+
+/* How much of |words| opens calls by itself: a lexer that takes all of it
+ * could not go back to a call. */
+static size_t shared(const frame *all, const char *words, size_t size)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const size_t most = all->calls[i].open_size;
+        if (most < size && most > found &&
+            memcmp(all->calls[i].open, words, most) == 0) {
+            found = most;
+        }
+    }
+    return found;
+}
+
+/* Words that begin something, with their layout in front, which may be
+ * missing.  |first|: what the prompt has of them may be, too. */
+static uint32_t opener(tw_grammar_maker *maker, const frame *all,
+                       const char *front, const char *words, size_t size,
+                       bool first)
 {
     tw_rules *rules = &maker->rules;
-    return tw_rule_of(rules, "open", true,
-                      tw_rule_sequence(rules, tw_grammar_layout(maker, front),
-                                       tw_rule_sized(rules, words, size), 0,
-                                       0));
+    const size_t there = first ? written(maker, words, size) : 0;
+    const size_t part = shared(all, words, size);
+    const size_t to = part > there ? part : size;
+    const uint32_t begin =
+        tw_rule_maybe(rules, tw_rule_sized(rules, words, there));
+    uint32_t node = tw_rule_of(
+        rules, "open", true,
+        tw_rule_sequence(rules, tw_grammar_layout(maker, front), begin,
+                         tw_rule_sized(rules, words + there, to - there), 0));
+    if (there == size) {
+        node = tw_rule_maybe(rules, node);
+    }
+    return to == size
+               ? node
+               : tw_rule_sequence(
+                     rules, node,
+                     tw_rule_of(rules, "open", true,
+                                tw_rule_sized(rules, words + to, size - to)),
+                     0, 0);
 }
 
 /* Free text up to and with |words|. */
@@ -202,20 +254,15 @@ static uint32_t end_of_calls(tw_grammar_maker *maker)
     if (stops == 0) {
         return tw_grammar_layout(maker, words);
     }
-    const uint32_t front = tw_rule_of(
-        rules, "end", true,
-        tw_rule_sequence(
-            rules,
-            is_blank(words) || words[0] == 0
-                ? 0
-                : tw_rule_maybe(
-                      rules,
-                      tw_rule_sized(rules, words, strspn(words, " \t\r\n"))),
-            stops, 0, 0));
+    const size_t blank = strspn(words, " \t\r\n");
+    const uint32_t front =
+        words[blank] == 0
+            ? 0
+            : tw_rule_maybe(rules, tw_rule_sized(rules, words, blank));
     return tw_rule_maybe(
         rules,
-        tw_rule_sequence(rules, front,
-                         tw_grammar_layout(maker, tail_of(words)), 0, 0));
+        tw_rule_sequence(rules, front, tw_rule_of(rules, "end", true, stops),
+                         tw_grammar_layout(maker, tail_of(words)), 0));
 }
 
 /* Text that is the last of its message, |first| in front of it. */
@@ -252,26 +299,29 @@ static void add_last_text(tw_grammar_maker *maker, uint32_t choice,
 
 /* ---- text and calls ----------------------------------------------------- */
 
-/* The calls, which nothing stands in front of. */
+/* The calls, which no free text stands in front of; |apart|: their layout is
+ * no part of the token that opens them, since other layout stands there. */
 static void add_calls(tw_grammar_maker *maker, const frame *all,
-                      uint32_t choice, const uint32_t *rests, uint32_t end)
+                      uint32_t choice, bool apart)
 {
     tw_rules *rules = &maker->rules;
     for (size_t i = 0; i < all->count; i++) {
         const tw_grammar_calls *calls = &all->calls[i];
+        const uint32_t open =
+            opener(maker, all, apart ? "" : calls->front, calls->open,
+                   calls->open_size, all->first);
         tw_rule_add(rules, choice,
-                    tw_rule_sequence(rules,
-                                     opener(maker, calls->front, calls->open,
-                                            calls->open_size),
-                                     tw_rule_call(rules, rests[i]),
-                                     tw_rule_call(rules, end), 0));
+                    tw_rule_sequence(
+                        rules,
+                        apart ? tw_grammar_layout(maker, calls->front) : 0,
+                        open, tw_rule_call(rules, all->rests[i]),
+                        tw_rule_call(rules, all->end)));
     }
 }
 
 /* ... and which free text stands in front of. */
 static void add_text_and_calls(tw_grammar_maker *maker, const frame *all,
-                               uint32_t choice, const uint32_t *rests,
-                               uint32_t end)
+                               uint32_t choice)
 {
     tw_rules *rules = &maker->rules;
     for (size_t i = 0; i < all->count; i++) {
@@ -282,12 +332,13 @@ static void add_text_and_calls(tw_grammar_maker *maker, const frame *all,
                 tw_rule_sequence(rules,
                                  text_to(maker, all->text_free, calls->open,
                                          calls->open_size),
-                                 tw_rule_call(rules, rests[i]),
-                                 tw_rule_call(rules, end), 0));
+                                 tw_rule_call(rules, all->rests[i]),
+                                 tw_rule_call(rules, all->end), 0));
         } else {
             tw_rule_add(rules, choice,
-                        tw_rule_sequence(rules, tw_rule_call(rules, rests[i]),
-                                         tw_rule_call(rules, end), 0, 0));
+                        tw_rule_sequence(rules,
+                                         tw_rule_call(rules, all->rests[i]),
+                                         tw_rule_call(rules, all->end), 0, 0));
         }
     }
 }
@@ -324,40 +375,55 @@ static uint32_t parts_of(tw_grammar_maker *maker, const tw_pattern *pattern,
 
 /* The words of a pattern up to its hole, the first of them with its layout as
  * one token. */
-static uint32_t front_of(tw_grammar_maker *maker, const tw_pattern *pattern)
+static uint32_t front_of(tw_grammar_maker *maker, const frame *all,
+                         const tw_pattern *pattern, bool begins)
 {
+    char words[TW_GRAMMAR_RUN];
+    size_t next;
     const size_t first = tw_pattern_first(pattern);
-    const tw_part *open = &pattern->parts[first];
-    return tw_rule_sequence(
-        &maker->rules,
-        opener(maker, first > 0 ? pattern->parts[0].text : "", open->text,
-               open->size),
-        parts_of(maker, pattern, first + 1, pattern->hole), 0, 0);
+    const size_t size = tw_grammar_run(pattern, first, words, &next);
+    const uint32_t open =
+        opener(maker, all, first > 0 ? pattern->parts[0].text : "", words,
+               size, begins);
+    const char *layout = tw_pattern_layout(pattern, next - 1);
+    /* Where the prompt has all words, the layout alone tells. */
+    if (begins && layout[0] != 0 && written(maker, words, size) == size) {
+        return tw_rule_sequence(
+            &maker->rules, open, tw_rule_words(&maker->rules, layout),
+            parts_of(maker, pattern, next + 1, pattern->hole), 0);
+    }
+    return tw_rule_sequence(&maker->rules, open,
+                            parts_of(maker, pattern, next, pattern->hole), 0,
+                            0);
 }
 
-/* |rests| behind the text. */
+/* Calls, or the end, stand behind the text. */
 static uint32_t wrapped_text(tw_grammar_maker *maker, const frame *all,
-                             const tw_pattern *text, const tw_part *close,
-                             const uint32_t *rests, uint32_t end)
+                             const tw_pattern *text, const tw_part *close)
 {
+    frame behind = *all;
+    behind.first = false;
     tw_rules *rules = &maker->rules;
     const uint32_t choice = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
     if (close == NULL) { /* it ends where calls begin, or the message ends */
         if (!all->none && !maker->description->calls_alone) {
-            add_text_and_calls(maker, all, choice, rests, end);
+            add_text_and_calls(maker, all, choice);
         }
         if (!all->due) {
             add_last_text(maker, choice, all->text_free, true);
         }
-        return tw_rule_sequence(rules, front_of(maker, text), choice, 0, 0);
+        return tw_rule_sequence(rules, front_of(maker, all, text, all->first),
+                                choice, 0, 0);
     }
     const size_t at = tw_pattern_next(text, text->hole);
     const uint32_t closed = tw_rule_sequence(
-        rules, front_of(maker, text),
+        rules, front_of(maker, all, text, all->first),
         text_to(maker, all->text_free, close->text, close->size),
         parts_of(maker, text, at + 1, text->count), 0);
     if (!all->none && !maker->description->calls_alone) {
-        add_calls(maker, all, choice, rests, end);
+        tw_rule_add(rules, closed,
+                    tw_grammar_layout(maker, maker->description->gap));
+        add_calls(maker, &behind, choice, true);
     }
     if (!all->due) {
         const uint32_t stops = stops_of(maker, maker->description->end);
@@ -384,36 +450,28 @@ static uint32_t answer_of(tw_grammar_maker *maker, const frame *all)
     const tw_part *close;
     const bool wrapped = wrapper_of(text, &close) != NULL;
     const uint32_t choice = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
-    uint32_t rests[TW_PATTERNS_MOST] = {0};
     bool marked = true;
     for (size_t i = 0; i < all->count; i++) {
-        rests[i] = tw_rule_new(rules, "calls", false);
-        tw_rule_is(rules, rests[i], all->calls[i].rest);
         marked &= all->calls[i].open_size > 0;
     }
-    const uint32_t end = tw_rule_new(rules, "end", false);
-    const uint32_t behind = end_of_calls(maker);
-    tw_rule_is(rules, end,
-               behind != 0 ? behind
-                           : tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0));
     if (wrapped) {
         for (size_t i = 0; i < maker->description->text.count; i++) {
             const tw_pattern *one = &maker->description->text.all[i];
             if (!one->loose && wrapper_of(one, &close) != NULL &&
                 !(all->due && maker->description->calls_alone)) {
                 tw_rule_add(rules, choice,
-                            wrapped_text(maker, all, one, close, rests, end));
+                            wrapped_text(maker, all, one, close));
             }
         }
         if (!all->none) {
-            add_calls(maker, all, choice, rests, end);
+            add_calls(maker, all, choice, true);
         }
         return choice;
     }
     if (!all->none && maker->description->calls_alone) {
-        add_calls(maker, all, choice, rests, end);
+        add_calls(maker, all, choice, false);
     } else if (!all->none) {
-        add_text_and_calls(maker, all, choice, rests, end);
+        add_text_and_calls(maker, all, choice);
     }
     if (!all->due) {
         add_last_text(maker, choice, all->text_free, marked);
@@ -444,8 +502,13 @@ static void add_no_reasoning(tw_grammar_maker *maker, uint32_t choice,
                              const char *words)
 {
     tw_rules *rules = &maker->rules;
-    if (words[0] != 0 && !is_blank(words)) {
-        const size_t blank = strspn(words, " \t\r\n");
+    const tw_pattern *pattern = canonical(&maker->description->reasoning);
+    const tw_part *open = pattern != NULL ? tw_pattern_open(pattern) : NULL;
+    const size_t blank = strspn(words, " \t\r\n");
+    /* Reasoning that is empty is written so, too. */
+    const bool same =
+        open != NULL && strncmp(words + blank, open->text, open->size) == 0;
+    if (words[0] != 0 && !is_blank(words) && !same) {
         const char *tail = tail_of(words);
         const uint32_t front = tw_rule_sized(rules, words, blank);
         tw_rule_add(
@@ -462,16 +525,23 @@ static void add_no_reasoning(tw_grammar_maker *maker, uint32_t choice,
     }
 }
 
-/* Reasoning, which may be missing where it may; 0: the format has none. */
+/* Does the prompt end inside reasoning, of which the format has some? */
+static bool is_inside(const tw_grammar_maker *maker, const frame *all)
+{
+    return canonical(&maker->description->reasoning) != NULL &&
+           (maker->options->start == TW_GRAMMAR_REASONING ||
+            (maker->options->start == TW_GRAMMAR_ANYWHERE &&
+             all->starts_inside));
+}
+
+/* Reasoning; 0: the format has none. */
 static uint32_t reasoning_of(tw_grammar_maker *maker, const frame *all)
 {
     tw_rules *rules = &maker->rules;
     const tw_description *description = maker->description;
     const tw_patterns *patterns = &description->reasoning;
     const uint32_t choice = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
-    const bool inside =
-        maker->options->start == TW_GRAMMAR_REASONING ||
-        (maker->options->start == TW_GRAMMAR_ANYWHERE && all->starts_inside);
+    const bool inside = is_inside(maker, all);
     for (size_t i = 0; i < patterns->count; i++) {
         const tw_pattern *pattern = &patterns->all[i];
         const bool open = tw_pattern_open(pattern) == NULL;
@@ -480,11 +550,12 @@ static uint32_t reasoning_of(tw_grammar_maker *maker, const frame *all)
         }
         const uint32_t body = inside_of(maker, all, pattern);
         if (body != 0) {
-            tw_rule_add(rules, choice,
-                        inside
-                            ? body
-                            : tw_rule_sequence(rules, front_of(maker, pattern),
-                                               body, 0, 0));
+            tw_rule_add(
+                rules, choice,
+                inside ? body
+                       : tw_rule_sequence(rules,
+                                          front_of(maker, all, pattern, true),
+                                          body, 0, 0));
         }
     }
     if (!inside) {
@@ -494,7 +565,21 @@ static uint32_t reasoning_of(tw_grammar_maker *maker, const frame *all)
     if (rules->code != TW_OK || tw_rule_node_at(rules, choice)->first == 0) {
         return 0;
     }
-    return inside ? choice : tw_rule_maybe(rules, choice);
+    return choice;
+}
+
+/* Rules that several ways to the calls have in common. */
+static void share_calls(tw_grammar_maker *maker, frame *all)
+{
+    tw_rules *rules = &maker->rules;
+    for (size_t i = 0; i < all->count; i++) {
+        all->rests[i] = tw_rule_new(rules, "calls", false);
+        tw_rule_is(rules, all->rests[i], all->calls[i].rest);
+    }
+    const uint32_t end = end_of_calls(maker);
+    all->end = tw_rule_new(rules, "end", false);
+    tw_rule_is(rules, all->end,
+               end != 0 ? end : tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0));
 }
 
 /* ---- the message -------------------------------------------------------- */
@@ -505,13 +590,43 @@ static bool is_choice(const tw_grammar_maker *maker, const char *word)
            strcmp(maker->options->choice, word) == 0;
 }
 
+static bool has_id(const tw_pattern *pattern)
+{
+    bool found = false;
+    for (size_t i = 0; i < pattern->count; i++) {
+        found |= pattern->parts[i].kind == TW_PATTERN_ID;
+    }
+    return found;
+}
+
+static bool is_same(const tw_part *left, const tw_part *right)
+{
+    return left == right ||
+           (left != NULL && right != NULL && left->size == right->size &&
+            memcmp(left->text, right->text, left->size) == 0);
+}
+
+/* Is an earlier pattern written in place of the |i|-th one?  It is if it opens
+ * alike, unless one of them alone has an id. */
+static bool is_hidden(const tw_patterns *patterns, size_t i)
+{
+    const tw_pattern *pattern = &patterns->all[i];
+    bool hidden = pattern->loose;
+    for (size_t k = 0; k < i; k++) {
+        const tw_pattern *before = &patterns->all[k];
+        hidden |= is_same(tw_pattern_open(before), tw_pattern_open(pattern)) &&
+                  tw_pattern_hole(before)->kind != TW_PATTERN_RAW &&
+                  has_id(before) == has_id(pattern);
+    }
+    return hidden;
+}
+
 static void find_calls(tw_grammar_maker *maker, frame *all)
 {
     const tw_patterns *patterns = &maker->description->call;
     for (size_t i = 0; i < patterns->count && !all->none; i++) {
         tw_grammar_calls *calls = &all->calls[all->count];
-        /* Of several, those without a marker are read where none is. */
-        if (tw_grammar_calls_of(maker, i, calls)) {
+        if (!is_hidden(patterns, i) && tw_grammar_calls_of(maker, i, calls)) {
             all->count++;
         }
     }
@@ -531,8 +646,17 @@ void tw_grammar_message(tw_grammar_maker *maker)
     find_free(maker, &all);
     find_tags(maker);
     find_calls(maker, &all);
+    share_calls(maker, &all);
     const uint32_t reasoning = reasoning_of(maker, &all);
-    tw_rule_is(
-        rules, root,
-        tw_rule_sequence(rules, reasoning, answer_of(maker, &all), 0, 0));
+    const uint32_t choice = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
+    if (reasoning != 0) {
+        tw_rule_add(
+            rules, choice,
+            tw_rule_sequence(rules, reasoning, answer_of(maker, &all), 0, 0));
+    }
+    if (!is_inside(maker, &all)) {
+        all.first = true;
+        tw_rule_add(rules, choice, answer_of(maker, &all));
+    }
+    tw_rule_is(rules, root, choice);
 }

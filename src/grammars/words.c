@@ -21,6 +21,21 @@ uint32_t tw_grammar_layout(tw_grammar_maker *maker, const char *text)
                             : tw_rule_words(&maker->rules, text);
 }
 
+size_t tw_grammar_run(const tw_pattern *pattern, size_t at,
+                      char out[TW_GRAMMAR_RUN], size_t *next)
+{
+    size_t size = 0;
+    while (at < pattern->count &&
+           pattern->parts[at].kind == TW_PATTERN_LITERAL &&
+           size + pattern->parts[at].size < TW_GRAMMAR_RUN) {
+        memcpy(out + size, pattern->parts[at].text, pattern->parts[at].size);
+        size += pattern->parts[at++].size;
+    }
+    out[size] = 0;
+    *next = at;
+    return size;
+}
+
 void tw_grammar_forbid(tw_grammar_maker *maker, unsigned roles)
 {
     const tw_markers *markers = &maker->description->markers;
