@@ -1290,6 +1290,52 @@ TW_API const tw_error *tw_converter_error(const tw_converter *);
 /* NULL is allowed. */
 TW_API void tw_converter_free(tw_converter *);
 
+/* ---- Grammars ---------------------------------------------------------- */
+
+/* Who holds a model to the grammar (docs/grammars.md). */
+typedef enum tw_grammar_target {
+    TW_GRAMMAR_LARK,          /* llguidance */
+    TW_GRAMMAR_GBNF,          /* llama.cpp; XGrammar, as EBNF */
+    TW_GRAMMAR_STRUCTURAL_TAG /* vLLM, SGLang and XGrammar: JSON */
+} tw_grammar_target;
+
+/* Where the model goes on. */
+typedef enum tw_grammar_start {
+    TW_GRAMMAR_ANYWHERE,  /* as the format's own prompts end */
+    TW_GRAMMAR_REASONING, /* the prompt has opened reasoning */
+    TW_GRAMMAR_TEXT       /* it has not, or has closed it */
+} tw_grammar_start;
+
+typedef struct tw_grammar_options {
+    tw_grammar_target target;
+    tw_grammar_start start;
+    const char *choice; /* "auto" (or NULL), "required", "none", or the name of
+                           the tool to be called */
+    int parallel;       /* 1: there may be several calls; 0: one at most */
+    int wider;          /* 1: what the target cannot say is left out, and told
+                           in a comment at its place; 0: it is an error */
+} tw_grammar_options;
+
+/* A grammar is all that a model may write: the canonical side of a format, with
+ * calls of declared tools alone, and arguments that follow their schemas. */
+typedef struct tw_grammar tw_grammar;
+
+/* Makes one for a JSON array of tools, as tw_decoder_set_tools() takes it.
+ * |options| NULL: lark, with several calls.  Time and size grow with the size
+ * of |tools|, of which nothing is kept; the allocator is copied.
+ * CANNOT_CARRY: no grammar, or none of this target, says it, or nothing fits a
+ * schema; the message begins with the path of the keyword ("tools[0]...").
+ * JSON (|offset| is in |tools|); SCHEMA: they are no tools; ARGUMENT: no tool
+ * has the name of |choice|, or no such target or start; LIMIT: a schema is too
+ * deep; MEMORY.  Then *grammar is NULL, and |error| (or NULL) says why. */
+TW_API int tw_grammar_make(const tw_format *, const char *tools, size_t size,
+                           const tw_grammar_options *, const tw_allocator *,
+                           tw_grammar **grammar, tw_format_error *error);
+/* Its text, of *size bytes without a NUL, which lives as long. */
+TW_API const char *tw_grammar_text(const tw_grammar *, size_t *size);
+/* NULL is allowed. */
+TW_API void tw_grammar_free(tw_grammar *);
+
 #ifdef __cplusplus
 }
 #endif

@@ -26,7 +26,7 @@ enum {
 #define MEMBER(name) offsetof(cli_options, name)
 
 static const cli_option table[] = {
-    {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT | KIT,
+    {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT | KIT | CLI_GRAMMAR,
      cli_take_format, 0,
      "the format that the model writes or reads: a name of\n"
      "`toolwire formats`, or a file that describes it"},
@@ -78,10 +78,11 @@ static const cli_option table[] = {
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
      MEMBER(show), "so many lines of a code on stderr, then a count (20)"},
-    {"tools", 0, "FILE", READERS | CLI_CONVERT | CLI_EXPLAIN, cli_take_string,
+    {"tools", 0, "FILE",
+     READERS | CLI_CONVERT | CLI_EXPLAIN | CLI_GRAMMAR, cli_take_string,
      MEMBER(tools), "the tools that the request declared, a JSON array"},
-    {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
-     "the prompt ended inside reasoning"},
+    {"start", 0, "reasoning|text", READERS | CLI_CONVERT | CLI_GRAMMAR,
+     cli_take_start, 0, "where the prompt ended (as the format's do)"},
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
      MEMBER(prompt_tail),
      "the end of the prompt, from its last turn on or more"},
@@ -221,11 +222,16 @@ static const cli_option table[] = {
      "print this and exit"},
 };
 
-enum { COUNT = sizeof table / sizeof table[0] };
+enum {
+    ROWS = sizeof table / sizeof table[0],
+    COUNT = ROWS + CLI_GRAMMAR_ROWS
+};
 
 const cli_option *cli_option_at(size_t i)
 {
-    return i < COUNT ? &table[i] : NULL;
+    return i < ROWS    ? &table[i]
+           : i < COUNT ? &cli_grammar_rows[i - ROWS]
+                       : NULL;
 }
 
 /* ---- getopt_long() ------------------------------------------------------ */
@@ -236,29 +242,36 @@ static void fill(struct option longs[COUNT + 1], char letters[2 * COUNT + 2])
     *letter++ = ':'; /* a missing value is not an unknown option */
     memset(longs, 0, sizeof(struct option) * (COUNT + 1));
     for (size_t i = 0; i < COUNT; i++) {
-        longs[i].name = table[i].name;
-        longs[i].has_arg =
-            table[i].argument != NULL ? required_argument : no_argument;
+        const cli_option *row = cli_option_at(i);
+        const bool value = row->argument != NULL;
+        longs[i].name = row->name;
+        longs[i].has_arg = value ? required_argument : no_argument;
         longs[i].val = LETTERLESS + (int)i;
-        if (table[i].letter != 0) {
-            *letter++ = table[i].letter;
-            if (table[i].argument != NULL) {
-                *letter++ = ':';
-            }
+        if (row->letter != 0) {
+            *letter++ = row->letter;
+            *letter = ':';
+            letter += value ? 1 : 0;
         }
     }
     *letter = '\0';
 }
 
-static const cli_option *row_of(int value)
+/* Of rows with one name or letter the command's own. */
+static const cli_option *row_of(const cli_options *options, int value)
 {
+    const cli_option *found = NULL;
     for (size_t i = 0; i < COUNT; i++) {
-        if (value == LETTERLESS + (int)i ||
-            (value == table[i].letter && value != 0)) {
-            return &table[i];
+        const cli_option *row = cli_option_at(i);
+        const bool named = value == LETTERLESS + (int)i ||
+                           (value == row->letter && value != 0) ||
+                           (found != NULL && value >= LETTERLESS &&
+                            strcmp(found->name, row->name) == 0);
+        if (named && (found == NULL ||
+                      (row->commands & options->command->bit) != 0)) {
+            found = row;
         }
     }
-    return NULL;
+    return found;
 }
 
 static int unknown(const cli_options *options, const char *argument)
@@ -272,8 +285,9 @@ static int unknown(const cli_options *options, const char *argument)
     }
     cli_near_init(&near, word, "--");
     for (size_t i = 0; i < COUNT; i++) {
-        if ((table[i].commands & options->command->bit) != 0) {
-            cli_near_try(&near, table[i].name, strlen(table[i].name));
+        const cli_option *row = cli_option_at(i);
+        if ((row->commands & options->command->bit) != 0) {
+            cli_near_try(&near, row->name, strlen(row->name));
         }
     }
     cli_say("%s: unknown option '%s'%s (`toolwire %s --help` lists them)",
@@ -285,7 +299,7 @@ static int unknown(const cli_options *options, const char *argument)
 /* getopt_long() returned ':' or '?'. */
 static int complain(const cli_options *options, int got, char **arguments)
 {
-    const cli_option *row = row_of(optopt);
+    const cli_option *row = row_of(options, optopt);
     const char *command = options->command->name;
     if (got == ':' && row != NULL) {
         cli_say("%s: --%s needs %s behind it", command, row->name,
@@ -403,7 +417,7 @@ static const char *missing(const cli_options *options)
     const bool no_operand = options->operand_count == 0;
     const unsigned bit = options->command->bit;
     const bool all = bit == CLI_TEST && options->all;
-    if ((bit & (STREAMERS | CLI_ENCODE | KIT)) != 0 && !all &&
+    if ((bit & (STREAMERS | CLI_ENCODE | KIT | CLI_GRAMMAR)) != 0 && !all &&
         options->format == NULL && options->template_path == NULL) {
         return "-f FORMAT is missing: name the format (`toolwire formats` "
                "lists them)";
@@ -587,29 +601,6 @@ static int check(cli_options *options)
     return CLI_USAGE;
 }
 
-/* explain takes -12 for a number.  They go behind all that getopt_long() is to
- * see, of which the count is left. */
-static int set_numbers_aside(const cli_command *command, int count,
-                             char **arguments)
-{
-    int left = 1;
-    if (command->bit != CLI_EXPLAIN) {
-        return count;
-    }
-    for (int i = 1; i < count; i++) {
-        char *const word = arguments[i];
-        const bool is_number =
-            word[0] == '-' && word[1] != '\0' &&
-            word[1 + strspn(word + 1, "0123456789")] == '\0';
-        if (!is_number) {
-            memmove(&arguments[left + 1], &arguments[left],
-                    (size_t)(i - left) * sizeof *arguments);
-            arguments[left++] = word;
-        }
-    }
-    return left;
-}
-
 int cli_options_read(cli_options *options, const cli_command *command,
                      int count, char **arguments)
 {
@@ -627,10 +618,10 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->seed = 1;
     options->patience = 5;
     fill(longs, letters);
-    const int seen = set_numbers_aside(command, count, arguments);
+    const int seen = cli_set_numbers_aside(command, count, arguments);
     opterr = 0; /* its messages take more than a line and name no command */
     while ((got = getopt_long(seen, arguments, letters, longs, NULL)) >= 0) {
-        const cli_option *row = row_of(got);
+        const cli_option *row = row_of(options, got);
         const int result = row == NULL ? complain(options, got, arguments)
                                        : take(options, row, optarg);
         if (result != CLI_FINE || options->help) {
