@@ -211,6 +211,7 @@ WRITE =
 templates: build
 	@.ci/packages $(TEMPLATE_PACKAGES)
 	@tests/templates/templates.py build/toolwire --render $(WRITE)
+	@tests/templates/extend.py build/toolwire
 
 contributing:
 	@.ci/packages $(CHECK_PACKAGES)

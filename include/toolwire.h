@@ -80,7 +80,9 @@ enum {
     TW_ERROR_LOSS = -22,         /* content or a call would be lost, and
                                     TW_LOSS_POLICY_REFUSE was set; |detail|
                                     is the loss's code */
-    TW_ERROR_TEMPLATE = -23      /* a chat template is not one, or refuses */
+    TW_ERROR_TEMPLATE = -23,     /* a chat template is not one, or refuses */
+    TW_ERROR_UNSTABLE = -24      /* a template changes what stands before a
+                                    new message: tw_encoder_extend() */
 };
 
 typedef struct tw_error {
@@ -1140,6 +1142,24 @@ typedef struct tw_span {
 /* The i-th span of the last request, in order and without a gap, as reports.
  * ARGUMENT (no template), LIMIT, MEMORY. */
 TW_API int tw_encoder_span(tw_encoder *, size_t i, const tw_span **);
+/* What to append to a prompt behind a turn of the model's: *append lives until
+ * the next call on the encoder, and tw_encoder_next() and _report() are of it.
+ * |json| is {"prompt", "completion", "messages", "new"} with "tools" and all
+ * else that tw_encoder_request() takes.  "prompt" (which may be left out) was
+ * made for the messages without the last, an assistant's, which is what
+ * "completion" says as it was sampled, with or without its stop; "new" follow.
+ * Prompt, completion and append together are the prompt of all messages with
+ * the generation prompt, if the completion is spelled as the template spells
+ * it; behind any other legal completion the same bytes are appended, with the
+ * stop if the completion lacks it.  Settings are those of the prompt.
+ * UNSTABLE: the template does not go on so; |path| is the message with which
+ * it writes what stands before it otherwise, "new[0]" or "messages[3]", or
+ * "prompt", which does not end as the template ends it.  The whole conversation
+ * must be encoded then.  SCHEMA: the record is none, or its message says more
+ * than the completion.  CANNOT_CARRY: a format without prompts.  Else as
+ * tw_encoder_request(). */
+TW_API int tw_encoder_extend(tw_encoder *, const char *json, size_t size,
+                             const char **append, size_t *append_size);
 /* The last error, never NULL. */
 TW_API const tw_error *tw_encoder_error(const tw_encoder *);
 /* Forgets the request; options stay. */

@@ -255,6 +255,7 @@ include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
 tests/test_tables.c               | -            | models find their formats
+tests/test_extend.c               | gemma harmony mistral | prompts that are built in
 tests/test_described_bodies.c     | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models

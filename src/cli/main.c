@@ -25,6 +25,8 @@ static const cli_command commands[] = {
      "a completion to look at: what each byte of it is"},
     {"encode", CLI_ENCODE, cli_encode, 1, " -f FORMAT [options] [FILE]",
      "an OpenAI request, or a file of them, to prompt text"},
+    {"extend", CLI_EXTEND, cli_encode, 1, " -f FORMAT [options] [FILE]",
+     "what to append to a prompt behind a turn that a model wrote"},
     {"grammar", CLI_GRAMMAR, cli_grammar, 0,
      " -f FORMAT --tools FILE [options]",
      "a grammar that holds a model to calls of the tools"},

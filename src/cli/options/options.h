@@ -28,10 +28,12 @@ enum {
     CLI_DETECT = 4096,
     CLI_INSPECT = 8192,
     CLI_GRAMMAR = 16384,
-    CLI_ALL = 32767,
+    CLI_EXTEND = 32768,
+    CLI_ALL = 65535,
     CLI_READS_FILES = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
-                      CLI_CONVERT | CLI_DETECT | CLI_INSPECT,
-    CLI_REWRITES = CLI_DECODE | CLI_STREAM | CLI_ENCODE | CLI_CONVERT
+                      CLI_EXTEND | CLI_CONVERT | CLI_DETECT | CLI_INSPECT,
+    CLI_REWRITES =
+        CLI_DECODE | CLI_STREAM | CLI_ENCODE | CLI_EXTEND | CLI_CONVERT
 };
 
 /* For which there are streams, in the order of their shapes. */
