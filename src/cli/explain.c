@@ -194,6 +194,9 @@ int cli_explain(const cli_options *options)
 {
     cli_output output;
     entry found = {NULL, NULL, NULL, 0};
+    if (options->for_model) {
+        return cli_explain_for_model(options);
+    }
     if (!options->all && !find(options->operands[0], &found)) {
         return unknown(options->operands[0]);
     }

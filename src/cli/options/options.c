@@ -27,7 +27,8 @@ enum {
 #define MEMBER(name) offsetof(cli_options, name)
 
 static const cli_option table[] = {
-    {"format", 'f', "FORMAT", READERS | PROMPTS | CLI_CONVERT | KIT,
+    {"format", 'f', "FORMAT",
+     READERS | PROMPTS | CLI_CONVERT | KIT | CLI_GRAMMAR,
      cli_take_format, 0,
      "the format that the model writes or reads: a name of\n"
      "`toolwire formats`, a file that describes it, or a\n"
@@ -87,10 +88,11 @@ static const cli_option table[] = {
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | PROMPTS | CLI_CONVERT, cli_take_size,
      MEMBER(show), "so many lines of a code on stderr, then a count (20)"},
-    {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
-     "the tools that the request declared, a JSON array"},
-    {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
-     "the prompt ended inside reasoning"},
+    {"tools", 0, "FILE",
+     READERS | CLI_CONVERT | CLI_EXPLAIN | CLI_GRAMMAR, cli_take_string,
+     MEMBER(tools), "the tools that the request declared, a JSON array"},
+    {"start", 0, "reasoning|text", READERS | CLI_CONVERT | CLI_GRAMMAR,
+     cli_take_start, 0, "where the prompt ended (as the format's do)"},
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
      MEMBER(prompt_tail),
      "the end of the prompt, from its last turn on or more"},
@@ -109,10 +111,11 @@ static const cli_option table[] = {
      TW_OPTION_UNTYPED,
      "where the tools give no type, a value between tags is\n"
      "a string, or JSON if the value is JSON (string)"},
-    {"validate", 0, "no|report|refuse", READERS | CLI_CONVERT, cli_take_word,
+    {"validate", 0, "no|report|refuse|mend", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_VALIDATE,
      "report calls that do not fit their tool's schema, of\n"
-     "JSON Schema 2020-12, or make errors of them (no)"},
+     "JSON Schema 2020-12, make errors of them, or mend what\n"
+     "misses it by its type alone: \"5\" for an integer (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "allow at most N; NAME is depth, name, arguments,\n"
      "calls or input"},
@@ -186,6 +189,13 @@ static const cli_option table[] = {
      "write [{\"control\",\"text\"}], for tokenizers"},
     {"spans", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(spans),
      "with --template: whose each byte is, what is sampled"},
+    {"sampled-last", 0, NULL, CLI_ENCODE, cli_take_on, TW_OPTION_SAMPLED_LAST,
+     "of spans only the last turn is sampled"},
+    {"sampled-no-reasoning", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_SAMPLED_NO_REASONING, "of spans no reasoning is sampled"},
+    {"sampled-by-weight", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_SAMPLED_BY_WEIGHT,
+     "of spans no message is sampled whose \"weight\" is 0"},
     {"report", 0, "FILE", PROMPTS | CLI_CONVERT, cli_take_string,
      MEMBER(report),
      "write losses, what deviates in a log, and broken\n"
@@ -208,10 +218,14 @@ static const cli_option table[] = {
      "verdicts, with commas between, that do not count"},
     {"patience", 0, "N", CLI_TEST, cli_take_size, MEMBER(patience),
      "seconds without an answer are a hang (5)"},
-    {"json", 0, NULL, CLI_FORMATS | CLI_DETECT, cli_take_flag, MEMBER(json),
+    {"json", 0, NULL, CLI_FORMATS | CLI_DETECT | CLI_EXPLAIN, cli_take_flag,
+     MEMBER(json),
      "JSON: formats, an object a line with the markers,\n"
      "and of a NAME its description; detect, one object\n"
-     "with the evidence"},
+     "with the evidence; explain, messages for the model"},
+    {"for-model", 0, NULL, CLI_EXPLAIN, cli_take_flag, MEMBER(for_model),
+     "of messages, a line each: what the model is told of\n"
+     "calls that cannot be run"},
     {"html", 0, NULL, CLI_INSPECT, cli_take_flag, MEMBER(html),
      "a page for a browser, all in one file"},
     {"all", 0, NULL, CLI_EXPLAIN | CLI_TEST, cli_take_flag, MEMBER(all),
@@ -221,11 +235,16 @@ static const cli_option table[] = {
      "print this and exit"},
 };
 
-enum { COUNT = sizeof table / sizeof table[0] };
+enum {
+    ROWS = sizeof table / sizeof table[0],
+    COUNT = ROWS + CLI_GRAMMAR_ROWS
+};
 
 const cli_option *cli_option_at(size_t i)
 {
-    return i < COUNT ? &table[i] : NULL;
+    return i < ROWS    ? &table[i]
+           : i < COUNT ? &cli_grammar_rows[i - ROWS]
+                       : NULL;
 }
 
 /* ---- getopt_long() ------------------------------------------------------ */
@@ -236,29 +255,36 @@ static void fill(struct option longs[COUNT + 1], char letters[2 * COUNT + 2])
     *letter++ = ':'; /* a missing value is not an unknown option */
     memset(longs, 0, sizeof(struct option) * (COUNT + 1));
     for (size_t i = 0; i < COUNT; i++) {
-        longs[i].name = table[i].name;
-        longs[i].has_arg =
-            table[i].argument != NULL ? required_argument : no_argument;
+        const cli_option *row = cli_option_at(i);
+        const bool value = row->argument != NULL;
+        longs[i].name = row->name;
+        longs[i].has_arg = value ? required_argument : no_argument;
         longs[i].val = LETTERLESS + (int)i;
-        if (table[i].letter != 0) {
-            *letter++ = table[i].letter;
-            if (table[i].argument != NULL) {
-                *letter++ = ':';
-            }
+        if (row->letter != 0) {
+            *letter++ = row->letter;
+            *letter = ':';
+            letter += value ? 1 : 0;
         }
     }
     *letter = '\0';
 }
 
-static const cli_option *row_of(int value)
+/* Of rows with one name or letter the command's own. */
+static const cli_option *row_of(const cli_options *options, int value)
 {
+    const cli_option *found = NULL;
     for (size_t i = 0; i < COUNT; i++) {
-        if (value == LETTERLESS + (int)i ||
-            (value == table[i].letter && value != 0)) {
-            return &table[i];
+        const cli_option *row = cli_option_at(i);
+        const bool named = value == LETTERLESS + (int)i ||
+                           (value == row->letter && value != 0) ||
+                           (found != NULL && value >= LETTERLESS &&
+                            strcmp(found->name, row->name) == 0);
+        if (named && (found == NULL ||
+                      (row->commands & options->command->bit) != 0)) {
+            found = row;
         }
     }
-    return NULL;
+    return found;
 }
 
 static int unknown(const cli_options *options, const char *argument)
@@ -272,8 +298,9 @@ static int unknown(const cli_options *options, const char *argument)
     }
     cli_near_init(&near, word, "--");
     for (size_t i = 0; i < COUNT; i++) {
-        if ((table[i].commands & options->command->bit) != 0) {
-            cli_near_try(&near, table[i].name, strlen(table[i].name));
+        const cli_option *row = cli_option_at(i);
+        if ((row->commands & options->command->bit) != 0) {
+            cli_near_try(&near, row->name, strlen(row->name));
         }
     }
     cli_say("%s: unknown option '%s'%s (`toolwire %s --help` lists them)",
@@ -285,7 +312,7 @@ static int unknown(const cli_options *options, const char *argument)
 /* getopt_long() returned ':' or '?'. */
 static int complain(const cli_options *options, int got, char **arguments)
 {
-    const cli_option *row = row_of(optopt);
+    const cli_option *row = row_of(options, optopt);
     const char *command = options->command->name;
     if (got == ':' && row != NULL) {
         cli_say("%s: --%s needs %s behind it", command, row->name,
@@ -311,29 +338,6 @@ static int take(cli_options *options, const cli_option *row, const char *value)
     return row->take(options, row, value);
 }
 
-/* explain takes -12 for a number.  They go behind all that getopt_long() is to
- * see, of which the count is left. */
-static int set_numbers_aside(const cli_command *command, int count,
-                             char **arguments)
-{
-    int left = 1;
-    if (command->bit != CLI_EXPLAIN) {
-        return count;
-    }
-    for (int i = 1; i < count; i++) {
-        char *const word = arguments[i];
-        const bool is_number =
-            word[0] == '-' && word[1] != '\0' &&
-            word[1 + strspn(word + 1, "0123456789")] == '\0';
-        if (!is_number) {
-            memmove(&arguments[left + 1], &arguments[left],
-                    (size_t)(i - left) * sizeof *arguments);
-            arguments[left++] = word;
-        }
-    }
-    return left;
-}
-
 int cli_options_read(cli_options *options, const cli_command *command,
                      int count, char **arguments)
 {
@@ -351,10 +355,10 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->seed = 1;
     options->patience = 5;
     fill(longs, letters);
-    const int seen = set_numbers_aside(command, count, arguments);
+    const int seen = cli_set_numbers_aside(command, count, arguments);
     opterr = 0; /* its messages take more than a line and name no command */
     while ((got = getopt_long(seen, arguments, letters, longs, NULL)) >= 0) {
-        const cli_option *row = row_of(got);
+        const cli_option *row = row_of(options, got);
         const int result = row == NULL ? complain(options, got, arguments)
                                        : take(options, row, optarg);
         if (result != CLI_FINE || options->help) {

@@ -12,7 +12,7 @@
 /* Commands that do nothing without a format or what tells it. */
 enum {
     NEEDS_FORMAT = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
-                   CLI_EXTEND | CLI_GEN | CLI_TEST,
+                   CLI_EXTEND | CLI_GEN | CLI_TEST | CLI_GRAMMAR,
     WRITES_PROMPTS = CLI_ENCODE | CLI_EXTEND
 };
 
@@ -138,7 +138,8 @@ static const char *missing(const cli_options *options)
     if (bit == CLI_TEST && options->cmd == NULL) {
         return "--cmd COMMAND is missing: name the parser to be tested";
     }
-    if (bit == CLI_EXPLAIN && no_operand && !options->all) {
+    if (bit == CLI_EXPLAIN && no_operand && !options->all &&
+        !options->for_model) {
         return "CODE is missing: name one, or give --all, which lists them";
     }
     if (bit == CLI_CHECK_FORMAT && no_operand) {

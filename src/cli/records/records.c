@@ -22,6 +22,11 @@ static void read_record(const cli_options *options, const cli_reader *reader,
             (options->command->bit == CLI_EXTEND ? tw_encoder_extend
                                                  : tw_encode)(
                 reader->encoder, data, size, &record->text, &record->size);
+        const tw_span *span;
+        if (record->result == TW_OK && options->spans &&
+            tw_encoder_span(reader->encoder, 0, &span) < 0) {
+            record->result = tw_encoder_error(reader->encoder)->code;
+        }
         record->error = tw_encoder_error(reader->encoder);
         return;
     }
@@ -129,6 +134,13 @@ bool cli_record_run(const cli_options *options, const cli_reader *reader,
     return bad;
 }
 
+const tw_record_shape *cli_record_shape(const cli_options *options)
+{
+    return options->command->bit == CLI_CONVERT && options->format == NULL
+               ? tw_record_shape_find(options->format_name)
+               : NULL;
+}
+
 static cli_input_kind kind_of(const cli_options *options)
 {
     const bool prompts =
@@ -151,6 +163,7 @@ static int read_file(const cli_options *options, const char *path,
     if (worst != CLI_FINE) {
         return worst;
     }
+    input.shape = cli_record_shape(options);
     while ((got = cli_input_record(&input, output, &source.data,
                                    &source.size)) > 0) {
         source.name = input.name;

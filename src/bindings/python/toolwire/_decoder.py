@@ -58,7 +58,7 @@ class Decoder(Handle):
         keep_raw            False
         framing             False
         untyped             'string', or 'json'
-        validate            'no', or 'report', or 'refuse'
+        validate            'no', or 'report', 'refuse', 'mend'
         call_id_prefix      'call_'
         first_call          0, the number in the first id that is made
         limit_depth         128, at most 10000

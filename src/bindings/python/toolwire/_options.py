@@ -173,7 +173,7 @@ OPTIONS: Dict[str, Option] = {
     'framing': Option('decoder', 6, _flag),
     'first_call': Option('decoder', 7, _number),
     'untyped': Option('decoder', 8, Words(string=0, json=1)),
-    'validate': Option('decoder', 9, Words(no=0, report=1, refuse=2)),
+    'validate': Option('decoder', 9, Words(no=0, report=1, refuse=2, mend=3)),
     'limit_depth': Option('decoder', 10, _number),
     'limit_name': Option('decoder', 11, _number),
     'limit_arguments': Option('decoder', 12, _number),
