@@ -55,8 +55,10 @@ typedef struct tw_last_turn {
     size_t end;   /* ... and the loop through the messages */
 } tw_last_turn;
 
-/* The turn begins at |from|.  TW_OK or MEMORY. */
-int tw_turn_find_data(tw_spans *, const tw_prompt *, size_t from, tw_last_turn *);
+/* The turn begins at |from|; data from |limit| on are of others.  TW_OK or
+ * MEMORY. */
+int tw_turn_find_data(tw_spans *, const tw_prompt *, size_t from, size_t limit,
+                      tw_last_turn *);
 /* Its stop, as far as that stands before |limit|; empty: it has none. */
 tw_generated tw_turn_stop(tw_spans *, const tw_prompt *, const tw_last_turn *,
                           size_t limit);

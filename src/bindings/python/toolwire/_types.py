@@ -85,6 +85,13 @@ class EncoderOptions(EncodeOptions, total=False):
     generation_prompt: Optional[bool]
 
 
+class TemplateOptions(EncoderOptions, total=False):
+    now: Optional[Text]
+    sampled_last: Optional[bool]
+    sampled_no_reasoning: Optional[bool]
+    sampled_by_weight: Optional[bool]
+
+
 class _RecordOptions(DecodeOptions, _LossOptions, total=False):
     arguments_object: Optional[bool]
 
