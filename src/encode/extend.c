@@ -421,6 +421,12 @@ static int put_wanted(tw_extending *work, tw_buffer *plain)
     const size_t same = common(plain, &encoder->turn);
     work->at = (const char *)plain->data;
     work->size = plain->size;
+    const size_t prompt = encoder->prompt.size;
+    if (has_more(work, work->turn.data) &&
+        !tw_extend_begins(work->at + prompt, work->size - prompt,
+                          work->completion, work->completion_size)) {
+        return tw_extend_break_at(work, work->turn.end);
+    }
     result = tw_extend_find_place(work, same);
     return result == TW_OK ? tw_encoder_end(encoder) : result;
 }
