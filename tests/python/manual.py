@@ -49,6 +49,8 @@ GROUPS = (
                      'astream_chunks', 'Decoder', 'Mark', 'Event', 'Writer')),
     ('Prompts', ('encode', 'encode_segments', 'encode_completion', 'Encoder',
                  'Segment')),
+    ('Chat templates', ('Template', 'Span', 'token_mask', 'Episode',
+                        'Detection')),
     ('Logs', ('convert', 'Converter', 'Found', 'Report', 'LossWarning')),
     ('Formats and tables', ('LoadedFormat', 'formats', 'Format', 'Marker',
                             'shapes', 'Shape', 'diagnostics', 'Diagnostic')),

@@ -34,6 +34,7 @@ OPTIONS = {
     'StreamOptions': DECODER + STREAMS,
     'DecodeOptions': MESSAGE,
     'EncoderOptions': ENCODER,
+    'TemplateOptions': ENCODER + _options.names('template'),
     'EncodeOptions': [name for name in ENCODER if name != 'generation_prompt'],
     'ConverterOptions': CONVERTER,
     'ConvertOptions': CONVERTER + ['wire', *_PARAMETERS],
