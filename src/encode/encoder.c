@@ -451,8 +451,7 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
         return render(encoder);
     }
     if (read == TW_OK) {
-        tw_report_unread_request(&encoder->conversation,
-                                 encoder->format->settings,
+        tw_report_unread_request(&encoder->conversation, encoder->format,
                                  &encoder->segments.losses);
     }
     return encode(encoder, encoder->format->family->encode);
