@@ -164,6 +164,18 @@ TW_API int tw_format_has_prompts(const tw_format *);
 TW_API int tw_format_marker(const tw_format *, size_t i,
                             const tw_marker **marker);
 
+/* What of a request changes the prompt: a member of its
+ * `chat_template_kwargs`, or of TW_TEXT_SETTINGS. */
+typedef struct tw_setting {
+    const char *name;  /* "enable_thinking" */
+    const char *type;  /* "boolean", "string" or "array", as in JSON Schema */
+    const char *about; /* what it changes, one line */
+} tw_setting;
+/* 1 and the i-th setting (constant) that the format's prompts know, from 0;
+ * 0 behind the last, and of a format without prompts. */
+TW_API int tw_format_setting(const tw_format *, size_t i,
+                             const tw_setting **setting);
+
 /* ---- Formats from descriptions ----------------------------------------- */
 
 /* Why a description was not loaded; the caller's, with its text. */
@@ -334,6 +346,9 @@ TW_API void tw_format_free(tw_format *);
       "Text opens a call and goes on as one might, but it is none.")           \
     X(DUPLICATE_ID, 62, W, "duplicate_id",                                     \
       "Another call of the message has this id; this one gets another.")       \
+    X(TOOL_CHOICE_UNMET, 63, W, "tool_choice_unmet",                           \
+      "The request asked for a call, or for one of one tool; the message has " \
+      "none, or has another.")                                                 \
     /* Hermes */                                                               \
     X(DOUBLED_OPEN_TAG, 70, D, "doubled_open_tag",                             \
       "The tag that opens a call is written twice.")                           \
@@ -647,7 +662,9 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
     X(MEMBER_DROPPED, 351, LOSS, DETAIL, "member_dropped",                     \
       "The target has no place for this member; it is left out.")              \
     X(AUTHOR_NAME, 352, LOSS, DETAIL, "author_name",                           \
-      "The name of a message's author does not read back.")
+      "The name of a message's author does not read back.")                    \
+    X(SETTING_TYPE, 353, WARNING, NONE, "setting_type",                        \
+      "The template asks this setting for a value of another type.")
 
 typedef enum tw_report_kind {
     TW_REPORT_LOSS = 1,            /* the target does not carry it */
@@ -879,10 +896,14 @@ typedef enum tw_text {
                                   tw_converter_set_prompt(); "": nowhere */
     TW_TEXT_FINISH_FIELD = 13, /* from a format: why the text ended, a word of
                                   an API; "": nowhere */
+    TW_TEXT_TOOL_CHOICE = 15,  /* decoders: the request's: "auto", "none" (a
+                                  call is the text that the model wrote),
+                                  "required" or a tool's name (if there is no
+                                  such call: `tool_choice_unmet`) */
     TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */
-    TW_TEXT_NOW = 11,           /* encoders of templates: the time that they
+    TW_TEXT_NOW = 14,           /* encoders of templates: the time that they
                                    show, "2026-11-25T12:00:00"; without it the
                                    system's, in UTC */
     TW_TEXT_SYSTEM_FINGERPRINT = 7, /* writers, chunks: a member of each; "":
@@ -938,7 +959,8 @@ TW_API tw_decoder *tw_decoder_new(const tw_format *, const tw_allocator *);
  * STATE: since the last reset a prompt was given or bytes were fed; the
  * error's message says which. */
 TW_API int tw_decoder_set(tw_decoder *, tw_option, int64_t value);
-/* Sets TW_TEXT_CALL_ID_PREFIX; copied.  ARGUMENT, STATE, MEMORY. */
+/* Sets TW_TEXT_CALL_ID_PREFIX or TW_TEXT_TOOL_CHOICE, which resets keep;
+ * copied.  ARGUMENT, STATE, MEMORY. */
 TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
 /* The tools that were declared: a JSON array of OpenAI tools, of functions or
  * of names.  The tools are copied, and resets keep them; NULL, 0 forgets them.

@@ -80,6 +80,10 @@ static const cli_option table[] = {
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | PROMPTS | CLI_CONVERT, cli_take_size,
      MEMBER(show), "so many lines of a code on stderr, then a count (20)"},
+    {"tool-choice", 0, "none|auto|required|NAME", READERS | CLI_CONVERT,
+     cli_take_text, TW_TEXT_TOOL_CHOICE,
+     "the request's: with none calls stay text; a call that\n"
+     "was asked for and is not there is told (auto)"},
     {"tools", 0, "FILE",
      READERS | CLI_CONVERT | CLI_EXPLAIN | CLI_GRAMMAR, cli_take_string,
      MEMBER(tools), "the tools that the request declared, a JSON array"},

@@ -180,6 +180,7 @@ OPTIONS: Dict[str, Option] = {
     'limit_calls': Option('decoder', 13, _number),
     'limit_input': Option('decoder', 14, _number),
     'call_id_prefix': Option('decoder', 1, _text),
+    'tool_choice': Option('decoder', 15, _text),
     'hold_calls': Option('writer', 30, _flag),
     'custom_function': Option('writer', 31, _flag),
     'reasoning_key': Option('writer', 2, Words(
