@@ -212,6 +212,7 @@ templates: build
 	@.ci/packages $(TEMPLATE_PACKAGES)
 	@tests/templates/templates.py build/toolwire --render $(WRITE)
 	@tests/templates/extend.py build/toolwire
+	@tests/templates/detect.py build/toolwire
 
 contributing:
 	@.ci/packages $(CHECK_PACKAGES)

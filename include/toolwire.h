@@ -1124,6 +1124,27 @@ TW_API int tw_template_load(const tw_template_source *, const tw_allocator *,
                             tw_template **template_, tw_format_error *error);
 /* After all encoders that use it.  NULL is allowed. */
 TW_API void tw_template_free(tw_template *);
+/* The format in which a template writes a model's turns. */
+typedef struct tw_detection tw_detection;
+/* Renders small conversations with calls, and lets each format that is built
+ * in read back what stands behind the generation prompt (docs/templates.md).
+ * Takes some hundredths of a second.  NULL: no template, no memory. */
+TW_API tw_detection *tw_template_detect(const tw_template *,
+                                        const tw_allocator *);
+/* The format that reads most of it and writes it alike, constant; NULL: none
+ * reads a call and a text. */
+TW_API const tw_format *tw_detection_format(const tw_detection *);
+/* 1: the generation prompt ends inside reasoning: TW_OPTION_START_REASONING.
+ */
+TW_API int tw_detection_starts_in_reasoning(const tw_detection *);
+/* The i-th other format that reads a call and a text, from 0; NULL behind the
+ * last. */
+TW_API const tw_format *tw_detection_other(const tw_detection *, size_t i);
+/* {"format", "start", "evidence", "other"}; it lives as long as the
+ * detection. */
+TW_API const char *tw_detection_json(const tw_detection *, size_t *size);
+/* NULL is allowed. */
+TW_API void tw_detection_free(tw_detection *);
 /* An encoder of any request that the template takes; what the template itself
  * refuses is TEMPLATE, with its message.  Markers are those of the format
  * (or NULL) and the special tokens of the template's configuration or, with

@@ -249,28 +249,51 @@ static void mark_loose(tw_marking *work, const tw_span_piece *atoms,
     }
 }
 
+/* The region of the marks up to number |i| is the one under way: a loop through
+ * messages that wrote nothing does not end one. */
+static bool goes_on(const tw_marking *work, const tw_turn_mark *turn, size_t i)
+{
+    return i > 0 && turn[i - 1].resumed && turn[i - 1].turn > 0 &&
+           work->begin < work->end &&
+           work->owner == (int64_t)turn[i - 1].turn - 1;
+}
+
+/* Marks the region with the atoms in it, of which *next is the first. */
+static void end_region(tw_marking *work, size_t *next)
+{
+    size_t count;
+    const tw_span_piece *atoms = atoms_of(work, &count);
+    const size_t first = *next;
+    while (*next < count && atoms[*next].begin < work->end) {
+        ++*next;
+    }
+    if (work->begin < work->end) {
+        (work->owner == TW_NOBODY ? mark_loose : mark_region)(
+            work, atoms + first, *next - first);
+    }
+}
+
 static void mark_regions(tw_marking *work)
 {
     const tw_buffer *turns = work->prompt->turns;
     const tw_turn_mark *turn = (const tw_turn_mark *)(const void *)turns->data;
     const size_t turn_count = turns->size / sizeof *turn;
-    size_t atom_count;
-    const tw_span_piece *atoms = atoms_of(work, &atom_count);
     size_t next = 0;
+    work->owner = TW_NOBODY;
     for (size_t i = 0; i <= turn_count && work->code == TW_OK; i++) {
-        work->begin = work->end;
-        work->end = i < turn_count ? turn[i].at : work->size;
-        work->owner = i > 0 ? (int64_t)turn[i - 1].turn - 1 : TW_NOBODY;
-        work->resumed = work->owner != TW_NOBODY && turn[i - 1].resumed;
-        const size_t first = next;
-        while (next < atom_count && atoms[next].begin < work->end) {
-            next++;
+        const size_t end = i < turn_count ? turn[i].at : work->size;
+        if (i > 0 && end == turn[i - 1].at) {
+            continue; /* nothing was written there */
         }
-        if (work->begin < work->end) {
-            (work->owner == TW_NOBODY ? mark_loose : mark_region)(
-                work, atoms + first, next - first);
+        if (!goes_on(work, turn, i)) {
+            end_region(work, &next);
+            work->begin = i > 0 ? turn[i - 1].at : 0;
+            work->owner = i > 0 ? (int64_t)turn[i - 1].turn - 1 : TW_NOBODY;
+            work->resumed = work->owner != TW_NOBODY && turn[i - 1].resumed;
         }
+        work->end = end;
     }
+    end_region(work, &next);
 }
 
 /* ---- the list ----------------------------------------------------------- */
@@ -353,9 +376,12 @@ int tw_turn_find_data(tw_spans *spans, const tw_prompt *prompt, size_t from,
     tw_spans_find_atoms(&work);
     size_t count;
     const tw_span_piece *atoms = atoms_of(&work, &count);
-    *turn = (tw_last_turn){from, from, prompt->text->size};
+    const size_t size = prompt->text->size;
+    *turn = (tw_last_turn){from, size, from, size};
     for (size_t i = 0; i < count; i++) {
         if (atoms[i].message == last && atoms[i].end > turn->data) {
+            turn->first =
+                atoms[i].begin < turn->first ? atoms[i].begin : turn->first;
             turn->data = atoms[i].end;
         }
     }
@@ -363,6 +389,22 @@ int tw_turn_find_data(tw_spans *spans, const tw_prompt *prompt, size_t from,
         prompt->turns != NULL ? tw_spans_end_of_turns(prompt->turns) : 0;
     turn->end = loop > turn->data ? loop : turn->end;
     return work.code;
+}
+
+void tw_turn_drop(tw_spans *spans, tw_last_turn *turn, size_t from,
+                  size_t size)
+{
+    tw_generated *tokens = (tw_generated *)(void *)spans->tokens.data;
+    const size_t count = spans->tokens.size / sizeof *tokens;
+    for (size_t i = 0; i < count; i++) {
+        if (tokens[i].begin >= from + size) {
+            tokens[i].begin -= size;
+            tokens[i].end -= size;
+        }
+    }
+    turn->first -= size;
+    turn->data -= size;
+    turn->end -= size;
 }
 
 tw_generated tw_turn_stop(tw_spans *spans, const tw_prompt *prompt,

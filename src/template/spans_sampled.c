@@ -142,22 +142,21 @@ static size_t leaves(const tw_marking *work, const char *prompt, size_t size,
 }
 
 /* From where on the region was sampled.  Where the turn would have had no
- * prompt, it may have the head that others have. */
+ * prompt, or begins otherwise, it may have the head that others have. */
 size_t tw_spans_behind_prompt(tw_marking *work, size_t data)
 {
     tw_buffer *usual = &work->spans->usual;
-    const char *prompt;
+    const char *prompt = "";
     size_t size = 0;
     const bool known = find_prompt(work, (size_t)work->owner, &prompt, &size);
     const bool none = known && size == 0;
     if (size > 0 && usual->size == 0) {
         tw_spans_add(work, usual, prompt, size);
     }
-    if (size == 0) {
-        prompt = usual->size > 0 ? (const char *)usual->data : "";
-        size = usual->size;
+    size_t at = leaves(work, prompt, size, data);
+    if (at == work->begin && usual->size > 0) {
+        at = leaves(work, (const char *)usual->data, usual->size, data);
     }
-    const size_t at = leaves(work, prompt, size, data);
     return at > work->begin || none ? at : data;
 }
 

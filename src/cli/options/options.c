@@ -31,7 +31,15 @@ static const cli_option table[] = {
      READERS | PROMPTS | CLI_CONVERT | KIT | CLI_GRAMMAR,
      cli_take_format, 0,
      "the format that the model writes or reads: a name of\n"
-     "`toolwire formats`, or a file that describes it"},
+     "`toolwire formats`, a file that describes it, or a\n"
+     "model's folder, whose template tells it"},
+    {"template", 0, "FILE", READERS | PROMPTS | CLI_CONVERT | CLI_DETECT,
+     cli_take_string, MEMBER(template_path),
+     "a chat template: Jinja, JSON, or a model's folder;\n"
+     "with -f auto it tells the format"},
+    {"template-name", 0, "NAME",
+     READERS | PROMPTS | CLI_CONVERT | CLI_DETECT, cli_take_string,
+     MEMBER(template_name), "of several templates, this one (default)"},
     {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
      "a format or a shape of records (-f takes both, too);\n"
      "with --unit a name of both means the format"},
@@ -57,8 +65,8 @@ static const cli_option table[] = {
      "and replaces one that is there"},
     {"jsonl", 0, NULL, RECORDS | PROMPTS | CLI_DETECT, cli_take_flag,
      MEMBER(jsonl),
-     "each line is a record: a request (encode, extend), or a\n"
-     "JSON string or an object with the text in a field;\n"
+     "each line is a record: a request (encode, extend), or\n"
+     "a JSON string or an object with the text in a field;\n"
      "decode, encode and extend answer each by one line"},
     {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
      "a text is a whole conversation; decode makes\n"
@@ -171,11 +179,6 @@ static const cli_option table[] = {
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
      "the request's add_generation_prompt says"},
-    {"template", 0, "FILE", PROMPTS | CLI_DETECT, cli_take_string,
-     MEMBER(template_path),
-     "a chat template: Jinja, JSON, or a model's folder"},
-    {"template-name", 0, "NAME", PROMPTS | CLI_DETECT, cli_take_string,
-     MEMBER(template_name), "of several templates, this one (default)"},
     {"now", 0, "TIME", PROMPTS, cli_take_text, TW_TEXT_NOW,
      "what it shows: 2026-11-25T12:00:00 (now, in UTC)"},
     {"set", 0, "KEY=VALUE", PROMPTS, cli_take_set, 0,
