@@ -213,6 +213,7 @@ templates: build
 	@tests/templates/templates.py build/toolwire --render $(WRITE)
 	@tests/templates/extend.py build/toolwire
 	@tests/templates/detect.py build/toolwire
+	@tests/templates/masks.py build/toolwire
 
 contributing:
 	@.ci/packages $(CHECK_PACKAGES)

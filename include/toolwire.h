@@ -868,6 +868,11 @@ typedef enum tw_option {
                                          them when Python has read them
                                          (1e3 as 1000.0) */
     TW_OPTION_LOSS = 53,              /* TW_LOSS_POLICY_REPORT */
+    /* What spans say is sampled, for trainers. */
+    TW_OPTION_SAMPLED_LAST = 54,         /* 0; 1: the last turn alone */
+    TW_OPTION_SAMPLED_NO_REASONING = 55, /* 0; 1: all but reasoning */
+    TW_OPTION_SAMPLED_BY_WEIGHT = 56,    /* 0; 1: no message whose "weight" is
+                                            0 or false */
     /* For converters between formats and record shapes. */
     TW_OPTION_UNIT_COMPLETION = 70, /* 0: a wire record is a transcript; 1: it
                                        is what the model wrote last */

@@ -316,6 +316,34 @@ static void put_span(tw_marking *work, tw_breaks *done, const tw_span_piece *of,
     }
 }
 
+/* Does the trainer take what was sampled of this piece? */
+static bool is_taken(const tw_marking *work, const tw_span_piece *piece)
+{
+    const tw_sampling *sampling = &work->prompt->sampling;
+    if (piece->message == TW_NOBODY) {
+        return !sampling->last;
+    }
+    const tw_message *message = tw_message_at(work->prompt->conversation,
+                                              (size_t)piece->message);
+    const tw_value *weight =
+        sampling->by_weight ? tw_value_member(message->value, "weight") : NULL;
+    return (!sampling->last || piece->message == work->last) &&
+           (!sampling->no_reasoning || piece->part != TW_SPAN_REASONING) &&
+           (weight == NULL || tw_value_is_true(weight));
+}
+
+/* The last message of an assistant. */
+static int64_t last_speaker(const tw_prompt *prompt)
+{
+    int64_t last = (int64_t)tw_message_count(prompt->conversation) - 1;
+    while (last >= 0 &&
+           tw_message_at(prompt->conversation, (size_t)last)->role !=
+               TW_ROLE_ASSISTANT) {
+        last--;
+    }
+    return last;
+}
+
 /* Pieces, cut where what was sampled begins and ends. */
 static void put_list(tw_marking *work, const tw_buffer *sampled)
 {
@@ -337,7 +365,8 @@ static void put_list(tw_marking *work, const tw_buffer *sampled)
                                 : inside      ? turn->end
                                               : turn->begin;
             const size_t end = next < each->end ? next : each->end;
-            put_span(work, &done, each, at, end, inside);
+            put_span(work, &done, each, at, end,
+                     inside && is_taken(work, each));
             at = end;
         }
     }
@@ -355,6 +384,7 @@ int tw_spans_make(tw_spans *spans, const tw_prompt *prompt)
                        .text = (const char *)prompt->text->data,
                        .size = prompt->text->size,
                        .code = TW_OK};
+    work.last = last_speaker(prompt);
     spans->list.size = spans->atoms.size = spans->tokens.size = 0;
     spans->pieces.size = spans->sampled.size = spans->usual.size = 0;
     spans->trial.step_limit = PROMPTS * once;

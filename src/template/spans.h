@@ -25,6 +25,13 @@ void tw_spans_init(tw_spans *, const struct tw_template *);
 void tw_spans_init_plain(tw_spans *, const tw_memory *);
 void tw_spans_free(tw_spans *);
 
+/* What of that a trainer takes. */
+typedef struct tw_sampling {
+    bool last;         /* the last turn alone */
+    bool no_reasoning; /* all but reasoning */
+    bool by_weight;    /* no message whose `weight` is 0 */
+} tw_sampling;
+
 /* What spans are of. */
 typedef struct tw_prompt {
     const struct tw_template *template_;
@@ -34,7 +41,8 @@ typedef struct tw_prompt {
     const tw_buffer *runs;       /* tw_run */
     const tw_buffer *turns;      /* tw_turn_mark */
     const tw_buffer *generated;  /* tw_generated */
-    int64_t now;                 /* that the template shows */
+    tw_sampling sampling;
+    int64_t now; /* that the template shows */
 } tw_prompt;
 
 /* Fills |list|.  TW_OK, LIMIT or MEMORY. */

@@ -97,3 +97,13 @@ run '{}' extend -f hermes --jsonl
 status_is 'extend: no record' 1
 out_has 'extend: no record' '{"error":{"code":"TW_ERROR_SCHEMA"'
 usage extend
+
+# spans
+talk='{"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"Hello.","weight":0}]}'
+run "$talk" encode --template model --spans
+status_is 'encode --spans' 0
+out_has 'encode --spans' '"part":"text","sampled":true'
+run "$talk" encode --template model --spans --sampled-by-weight
+out_lacks 'encode --spans --sampled-by-weight' '"sampled":true'
+usage encode -f hermes --spans
+usage encode --template model --spans --segments

@@ -6,8 +6,9 @@ Use: masks.py TOOLWIRE [REQUESTS [NAME]]
 
 The templates are other people's, and are looked for in $TOOLWIRE_DATA/templates.
 X_training.jinja has {% generation %} blocks, its twin X.jinja has none and writes
-the same text: `encode --spans` has to say of the twin what the blocks say.  The
-line feed behind a stop, which the model does not write, is counted apart.
+the same text: `encode --spans` has to say of the twin what the blocks say.  What
+the model does not write is counted apart: the line feed behind a stop and, where
+the blocks mark more, heads and the <think> that the generation prompt has.
 """
 import json
 import os
@@ -50,6 +51,14 @@ def without_feeds(answer):
             for begin, end in sampled(answer) if data[begin:end].strip()]
 
 
+def within(marked, found):
+    """Is what was marked more only in front, where the prompt stands, or
+    behind a stop?"""
+    outer, inner = without_feeds(marked), without_feeds(found)
+    return len(outer) == len(inner) and all(
+        a <= c and d <= b for (a, b), (c, d) in zip(outer, inner))
+
+
 def twin_of(name, names):
     base = name.replace('_training', '')
     return base if base in names else None
@@ -68,8 +77,8 @@ def main():
             continue
         rng = random.Random(name)
         requests = [talk.conversation(rng) for _ in range(count)]
-        report = {'same': 0, 'but for line feeds': 0, 'different': 0,
-                  'another text': 0, 'refused': 0}
+        report = {'same': 0, 'but for line feeds': 0, 'marks more': 0,
+                  'different': 0, 'another text': 0, 'refused': 0}
         shown = None
         for request, marked, found in zip(
                 requests,
@@ -84,7 +93,7 @@ def main():
             elif without_feeds(marked) == without_feeds(found):
                 kind = 'but for line feeds'
             else:
-                kind = 'different'
+                kind = 'marks more' if within(marked, found) else 'different'
                 shown = shown or (marked, found)
             report[kind] += 1
         print('%-40s %s' % (name, '  '.join('%s %d' % each

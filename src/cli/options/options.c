@@ -193,6 +193,13 @@ static const cli_option table[] = {
      "write [{\"control\",\"text\"}], for tokenizers"},
     {"spans", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(spans),
      "with --template: whose each byte is, what is sampled"},
+    {"sampled-last", 0, NULL, CLI_ENCODE, cli_take_on, TW_OPTION_SAMPLED_LAST,
+     "of spans only the last turn is sampled"},
+    {"sampled-no-reasoning", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_SAMPLED_NO_REASONING, "of spans no reasoning is sampled"},
+    {"sampled-by-weight", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_SAMPLED_BY_WEIGHT,
+     "of spans no message is sampled whose \"weight\" is 0"},
     {"report", 0, "FILE", PROMPTS | CLI_CONVERT, cli_take_string,
      MEMBER(report),
      "write losses, what deviates in a log, and broken\n"
