@@ -48,6 +48,22 @@ grep -noE '[A-Za-z0-9_]+\.(c|h|re)\b' $sources grammar/*.re include/*.h |
         echo "$file:$line: there is no file $name"
 done | judge 'a file that a comment names is there'
 
+# ---- what rules comments name --------------------------------------------------
+
+# Rules stand in docs/rules.md, each once: `| D4 | what holds | example |`.
+sed -n 's/^| \([A-Z][0-9]*\) |.*/\1/p' docs/rules.md | sort >"$work/rules"
+uniq -d "$work/rules" | sed 's/^/docs\/rules.md has two of /' |
+    judge 'a rule has one row'
+# Streams of three APIs have lists of their own in tests/test_streams.c.
+grep -nE '\b[DREGFP][0-9]{1,2}\b' $sources grammar/*.re include/*.h \
+    $(find tests fuzz -name '*.[ch]') | grep -E '/\*|^[^:]*:[0-9]*: *\*' |
+    while IFS=: read -r file line text; do
+        grep -oE '\b[DREGFP][0-9]{1,2}\b' <<<"$text" | while read -r rule; do
+            grep -qxF "$rule" "$work/rules" || echo "$file:$line: no rule $rule"
+        done
+    done | judge 'a rule that a comment names is in docs/rules.md'
+grep -q . "$work/rules" || echo 'no rules were seen' | judge 'a rule has one row'
+
 # ---- who includes whom -----------------------------------------------------
 
 # part FILE: the room a file stands in, a path below src/ or a grammar.
@@ -75,7 +91,7 @@ part() {
         ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) echo bindings ;;
-    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
+    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/*)
         echo "${1%%/*}" ;;
     *) echo "unknown room ${1%%/*}" ;;
     esac
@@ -98,6 +114,8 @@ declare -A may=(
     [decode]='header core json events messages formats schema'
     [schema]='header core json'
     [encode]='header core json messages formats template'
+    # What holds a model to a format, of its description and of schemas.
+    [grammars]='header core json events messages formats schema'
     [records]='header core json events messages'
     [writers]='header core json events messages'
     # The floors of formats: the registry knows all rooms, prompts are turns
@@ -237,6 +255,7 @@ include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
 tests/test_tables.c               | -            | models find their formats
+tests/test_extend.c               | gemma harmony mistral | prompts that are built in
 tests/test_described_bodies.c     | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models
@@ -248,6 +267,7 @@ src/formats/frame/*               | gemma        | a body that descriptions may 
 src/formats/language/*            | gemma        | a body that descriptions may have
 src/formats/description.h         | gemma        | a body that descriptions may have
 src/formats/body/*                | gemma        | a body that descriptions may have
+src/grammars/*                    | gemma        | a body that descriptions may have
 tests/support/warned.c            | -            | a second opinion is written for a format
 tests/test_warnings.c             | -            | markers of one format in another's text
 tests/*                           | hermes       | what tests of no one format speak
@@ -395,7 +415,7 @@ nm -f sysv "$libraries/libtoolwire.a" | awk -F '|' '
 
 find src grammar include tests fuzz docs -type f \( -name '*.[ch]' -o \
     -name '*.re' -o -name '*.py' -o -name '*.sh' -o -name '*.mjs' \) \
-    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1250 : 650) {
+    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1400 : 650) {
         print $2 " has " $1 " lines"
     }' | sort | judge 'no file but the manual has more than 650 lines'
 
