@@ -233,14 +233,14 @@ grep -v '^formats/frame/[a-z_]* formats/frame/' "$work/uses" |
 
 # The families of all formats.  What has a room of its own is known without its
 # version: gemma4/e as `gemma`.  What has a description is known by its whole
-# name, since without a version that may be a word: step3.5.  `dots` and `arrow`
-# are words all the same.
+# name, since without a version that may be a word: step3.5.  `dots`, `arrow` and
+# `json` are words all the same.
 any=$("$libraries/toolwire" formats | sed 's|[/ ].*||' | sort -u |
     while read -r word; do
         ls grammar/"$word"*.json >"$work/described" 2>&1 ||
             word=$(sed 's|[-0-9.]*$||' <<<"$word")
         echo "${word//_/-}"
-    done | sort -u | grep -vx 'dots\|arrow' | paste -s -d '|')
+    done | sort -u | grep -vx 'dots\|arrow\|json' | paste -s -d '|')
 
 # Where one may stand, too: FILES | WORDS (-: any) | WHY
 cat >"$work/allowed" <<'END'
