@@ -272,7 +272,8 @@ TW_API void tw_format_free(tw_format *);
       "to tw_decoder_set_prompt().")                                           \
     X(FOREIGN_MARKER, 28, W, "foreign_marker",                                 \
       "The text holds a call as another format writes it.  If the model "      \
-      "writes that format, read it as such: another -f.")                      \
+      "writes that format, read it as such: another -f, or --wire for texts "  \
+      "in records.")                                                           \
     X(NO_GENERATION_PROMPT, 29, W, "no_generation_prompt",                     \
       "The prompt does not end in a turn of the model's; its answer is read "  \
       "as if the generation prompt stood there.")                              \
@@ -897,10 +898,14 @@ typedef enum tw_text {
      * into objects and, but for TW_TEXT_FIELD, with a number into lists. */
     TW_TEXT_FIELD = 5,         /* "text": the text */
     TW_TEXT_MESSAGES = 10,     /* "openai": the list of messages */
-    TW_TEXT_PROMPT_FIELD = 12, /* from a format: the end of the prompt, as
-                                  tw_converter_set_prompt(); "": nowhere */
-    TW_TEXT_FINISH_FIELD = 13, /* from a format: why the text ended, a word of
-                                  an API; "": nowhere */
+    TW_TEXT_PROMPT_FIELD = 12, /* from a format, "prompt" if a turn of the
+                                  format begins in it: the end of the prompt,
+                                  as tw_converter_set_prompt(), which counts
+                                  first; "": nowhere */
+    TW_TEXT_FINISH_FIELD = 13, /* from a format, "finish_reason": why the text
+                                  ended, a word of an API, if
+                                  tw_converter_set_finish() did not say it; "":
+                                  nowhere */
     TW_TEXT_TOOL_CHOICE = 15,  /* decoders: the request's: "auto", "none" (a
                                   call is the text that the model wrote),
                                   "required" or a tool's name (if there is no

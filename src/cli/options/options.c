@@ -76,11 +76,12 @@ static const cli_option table[] = {
      "the field that holds the text (text); dots go into\n"
      "objects and, with a number, into lists"},
     {"prompt-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
-     TW_TEXT_PROMPT_FIELD, "the field of a record's own prompt, or its end"},
+     TW_TEXT_PROMPT_FIELD, "the field of a record's own prompt, or its end\n"
+     "(prompt, if a turn of FORMAT begins in it)"},
     {"finish-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
      TW_TEXT_FINISH_FIELD,
      "the field that says why a record's text ended, as\n"
-     "choices.0.finish_reason; a word of any API"},
+     "choices.0.finish_reason (finish_reason)"},
     {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
      "where the messages of -f openai stand: a.0.b is the\n"
      "member b of the first element of a"},
