@@ -405,6 +405,23 @@ static uint32_t wrapped_text(tw_grammar_maker *maker, const frame *all,
     behind.first = false;
     tw_rules *rules = &maker->rules;
     const uint32_t choice = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
+    const char *gap = maker->description->gap;
+    if (close == NULL && !is_blank(gap)) {
+        const uint32_t calls = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
+        add_calls(maker, &behind, calls, true);
+        if (!all->none) {
+            tw_rule_add(rules, choice,
+                        tw_rule_sequence(
+                            rules,
+                            text_to(maker, all->text_free, gap, strlen(gap)),
+                            calls, 0, 0));
+        }
+        if (!all->due) {
+            add_last_text(maker, choice, all->text_free, true);
+        }
+        return tw_rule_sequence(rules, front_of(maker, all, text, all->first),
+                                choice, 0, 0);
+    }
     if (close == NULL) { /* it ends where calls begin, or the message ends */
         if (!all->none && !maker->description->calls_alone) {
             add_text_and_calls(maker, all, choice);
@@ -422,7 +439,7 @@ static uint32_t wrapped_text(tw_grammar_maker *maker, const frame *all,
         parts_of(maker, text, at + 1, text->count), 0);
     if (!all->none && !maker->description->calls_alone) {
         tw_rule_add(rules, closed,
-                    tw_grammar_layout(maker, maker->description->gap));
+                    is_blank(gap) ? tw_grammar_layout(maker, gap) : 0);
         add_calls(maker, &behind, choice, true);
     }
     if (!all->due) {

@@ -71,6 +71,14 @@ uint32_t tw_grammar_between(tw_grammar_maker *maker, const tw_value *of,
     return node;
 }
 
+static uint32_t cdata(tw_grammar_maker *maker)
+{
+    tw_rules *rules = &maker->rules;
+    return tw_rule_sequence(rules, tw_rule_words(rules, "<![CDATA["),
+                            tw_rule_free_text(rules, maker->cdata),
+                            tw_rule_words(rules, "]]>"), 0);
+}
+
 /* Text up to what closes it. */
 uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
 {
@@ -86,8 +94,12 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
            pattern->parts[close].kind != TW_PATTERN_LITERAL) {
         close++;
     }
+    const uint32_t plain = tw_rule_free_text(rules, tag->free);
     const uint32_t text =
-        tw_rule_sequence(rules, tw_rule_free_text(rules, tag->free),
+        tw_rule_sequence(rules,
+                         (maker->description->quirks & TW_QUIRK_CDATA) != 0
+                             ? tw_rule_choice(rules, plain, cdata(maker), 0)
+                             : plain,
                          close < pattern->count
                              ? tw_rule_words(rules, pattern->parts[close].text)
                              : 0,
