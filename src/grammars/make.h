@@ -68,8 +68,9 @@ typedef struct tw_grammar_maker {
     tw_tag other_tag;
     uint32_t quoted; /* + 1: free text in Gemma's quotes; 0: not yet */
     const char *quote;
-    uint32_t cdata; /* what text in CDATA does not hold */
-    bool lines;     /* JSON has line feeds */
+    uint32_t cdata;   /* what text in CDATA does not hold */
+    bool lines;       /* JSON has line feeds */
+    bool text_behind; /* text may stand behind calls */
 } tw_grammar_maker;
 
 /* ---- wanted.c ----------------------------------------------------------- */

@@ -265,6 +265,23 @@ static uint32_t end_of_calls(tw_grammar_maker *maker)
                          tw_grammar_layout(maker, tail_of(words)), 0));
 }
 
+/* The same where text may stand there. */
+static uint32_t text_behind(tw_grammar_maker *maker, const frame *all)
+{
+    tw_rules *rules = &maker->rules;
+    const uint32_t stops = stops_of(maker, maker->description->end_of_call);
+    const uint32_t choice = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
+    tw_rule_add(rules, choice,
+                tw_rule_of(rules, "text", true,
+                           tw_rule_free_text(rules, all->text_free)));
+    tw_rule_add(rules, choice,
+                tw_rule_of(rules, "text", true,
+                           tw_rule_sequence(
+                               rules, tw_rule_free_text(rules, all->text_free),
+                               stops, 0, 0)));
+    return choice;
+}
+
 /* Text that is the last of its message, |first| in front of it. */
 static void add_last_text(tw_grammar_maker *maker, uint32_t choice,
                           uint32_t free, bool marked)
@@ -397,6 +414,15 @@ static uint32_t front_of(tw_grammar_maker *maker, const frame *all,
                             0);
 }
 
+static bool is_stop(const tw_grammar_maker *maker, const tw_part *close)
+{
+    const char *const *stop = maker->description->stops;
+    while (*stop != NULL && strcmp(*stop, close->text) != 0) {
+        stop++;
+    }
+    return *stop != NULL;
+}
+
 /* Calls, or the end, stand behind the text. */
 static uint32_t wrapped_text(tw_grammar_maker *maker, const frame *all,
                              const tw_pattern *text, const tw_part *close)
@@ -437,6 +463,9 @@ static uint32_t wrapped_text(tw_grammar_maker *maker, const frame *all,
         rules, front_of(maker, all, text, all->first),
         text_to(maker, all->text_free, close->text, close->size),
         parts_of(maker, text, at + 1, text->count), 0);
+    if (is_stop(maker, close)) {
+        return closed;
+    }
     if (!all->none && !maker->description->calls_alone) {
         tw_rule_add(rules, closed,
                     is_blank(gap) ? tw_grammar_layout(maker, gap) : 0);
@@ -593,7 +622,8 @@ static void share_calls(tw_grammar_maker *maker, frame *all)
         all->rests[i] = tw_rule_new(rules, "calls", false);
         tw_rule_is(rules, all->rests[i], all->calls[i].rest);
     }
-    const uint32_t end = end_of_calls(maker);
+    const uint32_t end =
+        maker->text_behind ? text_behind(maker, all) : end_of_calls(maker);
     all->end = tw_rule_new(rules, "end", false);
     tw_rule_is(rules, all->end,
                end != 0 ? end : tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0));
