@@ -646,11 +646,15 @@ static bool has_id(const tw_pattern *pattern)
     return found;
 }
 
-static bool is_same(const tw_part *left, const tw_part *right)
+/* Do both open with the same words? */
+static bool is_same(const tw_pattern *left, const tw_pattern *right)
 {
-    return left == right ||
-           (left != NULL && right != NULL && left->size == right->size &&
-            memcmp(left->text, right->text, left->size) == 0);
+    char one[TW_GRAMMAR_RUN];
+    char other[TW_GRAMMAR_RUN];
+    size_t next;
+    tw_grammar_run(left, tw_pattern_first(left), one, &next);
+    tw_grammar_run(right, tw_pattern_first(right), other, &next);
+    return strcmp(one, other) == 0;
 }
 
 /* Is an earlier pattern written in place of the |i|-th one?  It is if it opens
@@ -661,7 +665,7 @@ static bool is_hidden(const tw_patterns *patterns, size_t i)
     bool hidden = pattern->loose;
     for (size_t k = 0; k < i; k++) {
         const tw_pattern *before = &patterns->all[k];
-        hidden |= is_same(tw_pattern_open(before), tw_pattern_open(pattern)) &&
+        hidden |= is_same(before, pattern) &&
                   tw_pattern_hole(before)->kind != TW_PATTERN_RAW &&
                   has_id(before) == has_id(pattern);
     }
