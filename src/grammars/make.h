@@ -133,6 +133,10 @@ uint32_t tw_grammar_between(tw_grammar_maker *, const tw_value *of,
 /* Text with its tags; |of| is told of where there is none. */
 uint32_t tw_grammar_tagged_text(tw_grammar_maker *, const tw_value *of);
 
+/* A string that is not any, likewise. */
+uint32_t tw_grammar_tagged_string(tw_grammar_maker *, const tw_value *of,
+                                  uint32_t string);
+
 /* ---- any.c -------------------------------------------------------------- */
 
 /* A node for a value; NULL: any. */

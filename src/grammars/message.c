@@ -245,12 +245,33 @@ static const char *tail_of(const char *words)
     return at;
 }
 
+static bool is_stop(const tw_grammar_maker *maker, const tw_part *close)
+{
+    const char *const *stop = maker->description->stops;
+    while (*stop != NULL && strcmp(*stop, close->text) != 0) {
+        stop++;
+    }
+    return *stop != NULL;
+}
+
+/* Is the last word of calls a stop? */
+static bool ends_with_stop(const tw_grammar_maker *maker)
+{
+    const tw_description *description = maker->description;
+    const tw_pattern *pattern = canonical(&description->calls);
+    pattern = pattern != NULL ? pattern : canonical(&description->call);
+    const tw_part *last =
+        pattern != NULL ? &pattern->parts[pattern->count - 1] : NULL;
+    return last != NULL && last->kind == TW_PATTERN_LITERAL &&
+           is_stop(maker, last);
+}
+
 /* Behind calls; 0: nothing may stand there. */
 static uint32_t end_of_calls(tw_grammar_maker *maker)
 {
     tw_rules *rules = &maker->rules;
     const char *words = maker->description->end_of_call;
-    const uint32_t stops = stops_of(maker, words);
+    const uint32_t stops = ends_with_stop(maker) ? 0 : stops_of(maker, words);
     if (stops == 0) {
         return tw_grammar_layout(maker, words);
     }
@@ -259,10 +280,14 @@ static uint32_t end_of_calls(tw_grammar_maker *maker)
         words[blank] == 0
             ? 0
             : tw_rule_maybe(rules, tw_rule_sized(rules, words, blank));
-    return tw_rule_maybe(
-        rules,
+    const uint32_t end =
         tw_rule_sequence(rules, front, tw_rule_of(rules, "end", true, stops),
-                         tw_grammar_layout(maker, tail_of(words)), 0));
+                         tw_grammar_layout(maker, tail_of(words)), 0);
+    const tw_pattern *call = canonical(&maker->description->call);
+    /* Where a stop alone closes a call, one is due. */
+    return call != NULL && tw_call_ends_message(maker->description, call)
+               ? end
+               : tw_rule_maybe(rules, end);
 }
 
 /* The same where text may stand there. */
@@ -282,16 +307,37 @@ static uint32_t text_behind(tw_grammar_maker *maker, const frame *all)
     return choice;
 }
 
+/* The first character of a text that is no call, which nothing marks. */
+static uint32_t plain_first(tw_grammar_maker *maker, uint32_t number)
+{
+    enum { MOST = 64, OPENERS = 5 };
+    tw_rule_range never[MOST] = {
+        {'\t', '\n'}, {'\r', '\r'}, {' ', ' '}, {'[', '['}, {'{', '{'}};
+    size_t count = OPENERS;
+    const tw_rule_free *free = tw_rule_free_at(&maker->rules, number);
+    for (uint32_t i = 0; i < free->count && count < MOST; i++) {
+        const char *word = tw_rule_word(&maker->rules, free, i);
+        size_t size;
+        const uint32_t point =
+            tw_regex_point(word, word + strlen(word), &size);
+        bool known = false;
+        for (size_t k = 0; k < count; k++) {
+            known |= point >= never[k].least && point <= never[k].most;
+        }
+        never[count].least = never[count].most = point;
+        count += !known;
+    }
+    return tw_rule_set(&maker->rules, never, count, true);
+}
+
 /* Text that is the last of its message, |first| in front of it. */
 static void add_last_text(tw_grammar_maker *maker, uint32_t choice,
                           uint32_t free, bool marked)
 {
-    static const tw_rule_range openers[] = {
-        {'\t', '\n'}, {'\r', '\r'}, {' ', ' '}, {'[', '['}, {'{', '{'}};
     tw_rules *rules = &maker->rules;
     const char *words = maker->description->end;
-    const uint32_t first = marked ? 0 : tw_rule_set(rules, openers, 5, true);
-    const uint32_t again = marked ? 0 : tw_rule_set(rules, openers, 5, true);
+    const uint32_t first = marked ? 0 : plain_first(maker, free);
+    const uint32_t again = marked ? 0 : plain_first(maker, free);
     const uint32_t stops = stops_of(maker, words);
     const uint32_t whole =
         tw_rule_sequence(rules, first, tw_rule_free_text(rules, free), 0, 0);
@@ -390,8 +436,24 @@ static uint32_t parts_of(tw_grammar_maker *maker, const tw_pattern *pattern,
     return node;
 }
 
-/* The words of a pattern up to its hole, the first of them with its layout as
- * one token. */
+/* Do words of calls, or of reasoning, begin with these? */
+static bool opens_others(const tw_grammar_maker *maker, const frame *all,
+                         const char *words, size_t size)
+{
+    char other[TW_GRAMMAR_RUN];
+    size_t next;
+    const tw_pattern *reasoning = canonical(&maker->description->reasoning);
+    bool found = reasoning != NULL &&
+                 tw_grammar_run(reasoning, tw_pattern_first(reasoning), other,
+                                &next) > size &&
+                 memcmp(other, words, size) == 0;
+    for (size_t i = 0; i < all->count; i++) {
+        found |= all->calls[i].open_size > size &&
+                 memcmp(all->calls[i].open, words, size) == 0;
+    }
+    return found;
+}
+
 static uint32_t front_of(tw_grammar_maker *maker, const frame *all,
                          const tw_pattern *pattern, bool begins)
 {
@@ -403,8 +465,10 @@ static uint32_t front_of(tw_grammar_maker *maker, const frame *all,
         opener(maker, all, first > 0 ? pattern->parts[0].text : "", words,
                size, begins);
     const char *layout = tw_pattern_layout(pattern, next - 1);
-    /* Where the prompt has all words, the layout alone tells. */
-    if (begins && layout[0] != 0 && written(maker, words, size) == size) {
+    /* Where the prompt has all words, or calls begin with them, too, the
+     * layout alone tells. */
+    if (layout[0] != 0 && ((begins && written(maker, words, size) == size) ||
+                           opens_others(maker, all, words, size))) {
         return tw_rule_sequence(
             &maker->rules, open, tw_rule_words(&maker->rules, layout),
             parts_of(maker, pattern, next + 1, pattern->hole), 0);
@@ -412,15 +476,6 @@ static uint32_t front_of(tw_grammar_maker *maker, const frame *all,
     return tw_rule_sequence(&maker->rules, open,
                             parts_of(maker, pattern, next, pattern->hole), 0,
                             0);
-}
-
-static bool is_stop(const tw_grammar_maker *maker, const tw_part *close)
-{
-    const char *const *stop = maker->description->stops;
-    while (*stop != NULL && strcmp(*stop, close->text) != 0) {
-        stop++;
-    }
-    return *stop != NULL;
 }
 
 /* Calls, or the end, stand behind the text. */
@@ -595,13 +650,20 @@ static uint32_t reasoning_of(tw_grammar_maker *maker, const frame *all)
             continue;
         }
         const uint32_t body = inside_of(maker, all, pattern);
+        /* What the prompt has opened is not closed before it begins. */
+        char words[TW_GRAMMAR_RUN];
+        size_t next;
+        const size_t size =
+            tw_grammar_run(pattern, tw_pattern_first(pattern), words, &next);
+        const bool begins = written(maker, words, size) < size ||
+                            tw_pattern_next(pattern, next - 1) < pattern->hole;
         if (body != 0) {
-            tw_rule_add(
-                rules, choice,
-                inside ? body
-                       : tw_rule_sequence(rules,
-                                          front_of(maker, all, pattern, true),
-                                          body, 0, 0));
+            tw_rule_add(rules, choice,
+                        inside
+                            ? body
+                            : tw_rule_sequence(
+                                  rules, front_of(maker, all, pattern, begins),
+                                  body, 0, 0));
         }
     }
     if (!inside) {
@@ -694,6 +756,12 @@ void tw_grammar_message(tw_grammar_maker *maker)
     all.starts_inside = tw_frame_starts_inside(maker->description);
     maker->lines = maker->description->json == TW_JSON_LINES ||
                    maker->description->json == TW_JSON_INDENTED;
+    if (maker->options->start == TW_GRAMMAR_REASONING &&
+        canonical(&maker->description->reasoning) == NULL) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, NULL,
+                        "start: the format has no reasoning");
+        return;
+    }
     find_free(maker, &all);
     find_tags(maker);
     find_calls(maker, &all);
