@@ -80,7 +80,9 @@ enum {
     TW_ERROR_LOSS = -22,         /* content or a call would be lost, and
                                     TW_LOSS_POLICY_REFUSE was set; |detail|
                                     is the loss's code */
-    TW_ERROR_TEMPLATE = -23      /* a chat template is not one, or refuses */
+    TW_ERROR_TEMPLATE = -23,     /* a chat template is not one, or refuses */
+    TW_ERROR_UNSTABLE = -24      /* a template changes what stands before a
+                                    new message: tw_encoder_extend() */
 };
 
 typedef struct tw_error {
@@ -161,6 +163,18 @@ TW_API int tw_format_has_prompts(const tw_format *);
 /* 1 and the i-th marker (constant), from 0; 0 behind the last. */
 TW_API int tw_format_marker(const tw_format *, size_t i,
                             const tw_marker **marker);
+
+/* What of a request changes the prompt: a member of its
+ * `chat_template_kwargs`, or of TW_TEXT_SETTINGS. */
+typedef struct tw_setting {
+    const char *name;  /* "enable_thinking" */
+    const char *type;  /* "boolean", "string" or "array", as in JSON Schema */
+    const char *about; /* what it changes, one line */
+} tw_setting;
+/* 1 and the i-th setting (constant) that the format's prompts know, from 0;
+ * 0 behind the last, and of a format without prompts. */
+TW_API int tw_format_setting(const tw_format *, size_t i,
+                             const tw_setting **setting);
 
 /* ---- Formats from descriptions ----------------------------------------- */
 
@@ -323,12 +337,18 @@ TW_API void tw_format_free(tw_format *);
       "A string stands in backticks.")                                         \
     X(BARE_STRING, 57, D, "bare_string",                                       \
       "A value without delimiters is no number or literal: a string.")         \
+    X(PARAMETER_MENDED, 58, W, "parameter_mended",                             \
+      "A value did not fit the schema by its type alone; it is given as the "  \
+      "one value that says the same and fits.")                                \
     X(SCHEMA_LIMIT, 60, W, "schema_limit",                                     \
       "The tool's schema or the call is too much to be checked to its end.")   \
     X(CALL_LIKE_TEXT, 61, W, "call_like_text",                                 \
       "Text opens a call and goes on as one might, but it is none.")           \
     X(DUPLICATE_ID, 62, W, "duplicate_id",                                     \
       "Another call of the message has this id; this one gets another.")       \
+    X(TOOL_CHOICE_UNMET, 63, W, "tool_choice_unmet",                           \
+      "The request asked for a call, or for one of one tool; the message has " \
+      "none, or has another.")                                                 \
     /* Hermes */                                                               \
     X(DOUBLED_OPEN_TAG, 70, D, "doubled_open_tag",                             \
       "The tag that opens a call is written twice.")                           \
@@ -642,7 +662,9 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
     X(MEMBER_DROPPED, 351, LOSS, DETAIL, "member_dropped",                     \
       "The target has no place for this member; it is left out.")              \
     X(AUTHOR_NAME, 352, LOSS, DETAIL, "author_name",                           \
-      "The name of a message's author does not read back.")
+      "The name of a message's author does not read back.")                    \
+    X(SETTING_TYPE, 353, WARNING, NONE, "setting_type",                        \
+      "The template asks this setting for a value of another type.")
 
 typedef enum tw_report_kind {
     TW_REPORT_LOSS = 1,            /* the target does not carry it */
@@ -694,18 +716,29 @@ typedef enum tw_loss_policy {
  * where it begins, and |id| is the path of the value in its arguments.
  * `schema_unread`, `schema_broken` and `schema_limit` say once in a message
  * what is not checked and why; |id| is the path of that part of the tools.
- * Without tools nothing is checked: `unchecked_call`.  No argument is changed.
+ * Without tools nothing is checked: `unchecked_call`.  No argument is changed
+ * but by TW_VALIDATE_MEND.
  * Converters check the calls of conversations against tw_converter_set_tools()
  * or else the record's own tools, and |id| is the path in the conversation. */
 typedef enum tw_validate {
     TW_VALIDATE_NO = 0,
     TW_VALIDATE_REPORT = 1,
-    TW_VALIDATE_REFUSE = 2 /* a call that does not fit, that could not be
+    TW_VALIDATE_REFUSE = 2, /* a call that does not fit, that could not be
                               checked to its end, or whose tool the
                               declared ones do not have (`undeclared_tool`), is
                               TW_ERROR_DEVIATION in the place of its last
                               brace, with |detail| and |path|; what is unread,
                               or unknown and not forbidden, is reported */
+    TW_VALIDATE_MEND = 3    /* a value that does not fit and has exactly one
+                              reading of another type that says the same and
+                              fits is given as that reading, and
+                              `parameter_mended` says where: the JSON of a text
+                              ("5", "[1]", "null", "True" as Python has it),
+                              the digits of a number as a text, a list of one
+                              value.  No value changes twice, and a call that
+                              fits does not change at all.  The rest is
+                              reported.  Values that may change are held until
+                              they end; all else streams */
 } tw_validate;
 
 /* ---- Events ------------------------------------------------------------ */
@@ -863,10 +896,14 @@ typedef enum tw_text {
                                   tw_converter_set_prompt(); "": nowhere */
     TW_TEXT_FINISH_FIELD = 13, /* from a format: why the text ended, a word of
                                   an API; "": nowhere */
+    TW_TEXT_TOOL_CHOICE = 15,  /* decoders: the request's: "auto", "none" (a
+                                  call is the text that the model wrote),
+                                  "required" or a tool's name (if there is no
+                                  such call: `tool_choice_unmet`) */
     TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */
-    TW_TEXT_NOW = 11,           /* encoders of templates: the time that they
+    TW_TEXT_NOW = 14,           /* encoders of templates: the time that they
                                    show, "2026-11-25T12:00:00"; without it the
                                    system's, in UTC */
     TW_TEXT_SYSTEM_FINGERPRINT = 7, /* writers, chunks: a member of each; "":
@@ -922,7 +959,8 @@ TW_API tw_decoder *tw_decoder_new(const tw_format *, const tw_allocator *);
  * STATE: since the last reset a prompt was given or bytes were fed; the
  * error's message says which. */
 TW_API int tw_decoder_set(tw_decoder *, tw_option, int64_t value);
-/* Sets TW_TEXT_CALL_ID_PREFIX; copied.  ARGUMENT, STATE, MEMORY. */
+/* Sets TW_TEXT_CALL_ID_PREFIX or TW_TEXT_TOOL_CHOICE, which resets keep;
+ * copied.  ARGUMENT, STATE, MEMORY. */
 TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
 /* The tools that were declared: a JSON array of OpenAI tools, of functions or
  * of names.  The tools are copied, and resets keep them; NULL, 0 forgets them.
@@ -962,6 +1000,26 @@ TW_API void tw_decoder_reset(tw_decoder *);
 TW_API void tw_decoder_free(tw_decoder *);
 /* The last error, never NULL; lives as long as the decoder. */
 TW_API const tw_error *tw_decoder_error(const tw_decoder *);
+
+/* What a model is told of its calls that cannot be run, for an agent to give
+ * back.  |message| is an OpenAI message or chat completion, with or without
+ * the member `toolwire` of TW_SHAPE_MESSAGE: each of its calls is compared
+ * with its tool's schema in |tools| (as tw_decoder_set_tools(); NULL: with
+ * none), and each block that could not be read is looked at.  The text says in
+ * one paragraph what was wrong, where, and what was expected.  Calls that can
+ * be run are not spoken of.
+ * Writes to |text| where all fits into |room|; *text_size is the size of all
+ * in any case, without a NUL: ask with room 0 first.  TW_OK; JSON; SCHEMA: no
+ * message, or no tools; MEMORY; ARGUMENT. */
+typedef enum tw_words_form {
+    TW_WORDS_TEXT = 0,    /* a line for each call */
+    TW_WORDS_MESSAGES = 1 /* a JSON list of OpenAI messages: a tool's with the
+                             `tool_call_id`; of blocks, a user's */
+} tw_words_form;
+TW_API int tw_words_for_model(const char *message, size_t size,
+                              const char *tools, size_t tools_size,
+                              tw_words_form, const tw_allocator *, char *text,
+                              size_t room, size_t *text_size);
 
 /* ---- Writer ------------------------------------------------------------ */
 
@@ -1106,6 +1164,24 @@ typedef struct tw_span {
 /* The i-th span of the last request, in order and without a gap, as reports.
  * ARGUMENT (no template), LIMIT, MEMORY. */
 TW_API int tw_encoder_span(tw_encoder *, size_t i, const tw_span **);
+/* What to append to a prompt behind a turn of the model's: *append lives until
+ * the next call on the encoder, and tw_encoder_next() and _report() are of it.
+ * |json| is {"prompt", "completion", "messages", "new"} with "tools" and all
+ * else that tw_encoder_request() takes.  "prompt" (which may be left out) was
+ * made for the messages without the last, an assistant's, which is what
+ * "completion" says as it was sampled, with or without its stop; "new" follow.
+ * Prompt, completion and append together are the prompt of all messages with
+ * the generation prompt, if the completion is spelled as the template spells
+ * it; behind any other legal completion the same bytes are appended, with the
+ * stop if the completion lacks it.  Settings are those of the prompt.
+ * UNSTABLE: the template does not go on so; |path| is the message with which
+ * it writes what stands before it otherwise, "new[0]" or "messages[3]", or
+ * "prompt", which does not end as the template ends it.  The whole conversation
+ * must be encoded then.  SCHEMA: the record is none, or its message says more
+ * than the completion.  CANNOT_CARRY: a format without prompts.  Else as
+ * tw_encoder_request(). */
+TW_API int tw_encoder_extend(tw_encoder *, const char *json, size_t size,
+                             const char **append, size_t *append_size);
 /* The last error, never NULL. */
 TW_API const tw_error *tw_encoder_error(const tw_encoder *);
 /* Forgets the request; options stay. */
@@ -1145,6 +1221,19 @@ TW_API const tw_record_shape *tw_record_shape_at(size_t i);
 /* Its name, and one line on what it reads and writes: constant texts. */
 TW_API const char *tw_record_shape_name(const tw_record_shape *);
 TW_API const char *tw_record_shape_about(const tw_record_shape *);
+/* What is special about it, a sum of these. */
+enum {
+    TW_RECORD_READ_ONLY = 1, /* no converter writes it */
+    TW_RECORD_FILE = 2       /* a record is a whole file: all lines of a
+                                session, which tw_converter_record() takes as
+                                one text */
+};
+TW_API int tw_record_shape_traits(const tw_record_shape *);
+/* Is a file that begins with these bytes, at least its first line, one record
+ * of the shape, and no list of them, a line each?  1 or 0; of "auto", if it is
+ * a session or a trajectory that is broken into lines. */
+TW_API int tw_record_is_file(const tw_record_shape *, const char *begin,
+                             size_t size);
 
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
  * record shape ("openai": a conversation), "message" (one OpenAI assistant

@@ -48,6 +48,22 @@ grep -noE '[A-Za-z0-9_]+\.(c|h|re)\b' $sources grammar/*.re include/*.h |
         echo "$file:$line: there is no file $name"
 done | judge 'a file that a comment names is there'
 
+# ---- what rules comments name --------------------------------------------------
+
+# Rules stand in docs/rules.md, each once: `| D4 | what holds | example |`.
+sed -n 's/^| \([A-Z][0-9]*\) |.*/\1/p' docs/rules.md | sort >"$work/rules"
+uniq -d "$work/rules" | sed 's/^/docs\/rules.md has two of /' |
+    judge 'a rule has one row'
+# Streams of three APIs have lists of their own in tests/test_streams.c.
+grep -nE '\b[DREGFP][0-9]{1,2}\b' $sources grammar/*.re include/*.h \
+    $(find tests fuzz -name '*.[ch]') | grep -E '/\*|^[^:]*:[0-9]*: *\*' |
+    while IFS=: read -r file line text; do
+        grep -oE '\b[DREGFP][0-9]{1,2}\b' <<<"$text" | while read -r rule; do
+            grep -qxF "$rule" "$work/rules" || echo "$file:$line: no rule $rule"
+        done
+    done | judge 'a rule that a comment names is in docs/rules.md'
+grep -q . "$work/rules" || echo 'no rules were seen' | judge 'a rule has one row'
+
 # ---- who includes whom -----------------------------------------------------
 
 # part FILE: the room a file stands in, a path below src/ or a grammar.
@@ -239,6 +255,7 @@ include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
 tests/test_tables.c               | -            | models find their formats
+tests/test_extend.c               | gemma harmony mistral | prompts that are built in
 tests/test_described_bodies.c     | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models

@@ -188,7 +188,8 @@ int tw_converter_set_text(tw_converter *converter, tw_text text,
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
                                  "no such text, or not such a value");
     }
-    if (text == TW_TEXT_CALL_ID_PREFIX && converter->decoder != NULL) {
+    if ((text == TW_TEXT_CALL_ID_PREFIX || text == TW_TEXT_TOOL_CHOICE) &&
+        converter->decoder != NULL) {
         const int result =
             tw_decoder_set_text(converter->decoder, text, data, size);
         return result != TW_OK ? tw_converter_decoder_failed(converter, result)

@@ -68,6 +68,7 @@ void tw_recode_free(tw_recode *recode)
     tw_conversation_free(&recode->conversation);
     tw_buffer_free(&recode->recoder.json_out.out, memory);
     tw_buffer_free(&recode->recoder.losses.list, memory);
+    tw_buffer_free(&recode->recoder.left_out, memory);
     tw_tree_free(&recode->recoder.made);
     tw_tree_free(&recode->recoder.texts);
     tw_pairs_free(&recode->recoder.pairs);
@@ -206,6 +207,7 @@ void tw_recode_begin(tw_recode *recode, const tw_value *record)
     recoder->losses.failed = false;
     tw_tree_begin(&recoder->made, false);
     tw_tree_begin(&recoder->texts, false);
+    recoder->left_out.size = 0;
     recoder->json_out.failed = false;
     recoder->code = TW_OK;
     if (recode->encoder != NULL) {

@@ -89,12 +89,6 @@ typedef struct tw_patterns {
  * it. */
 enum { TW_SUFFIX_MOST = 64 };
 
-static inline bool tw_is_suffix_byte(uint8_t c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
-}
-
 /* How JSON is written. */
 enum {
     TW_JSON_SPACED,

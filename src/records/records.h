@@ -41,6 +41,7 @@ typedef struct tw_recoder {
     tw_json_out json_out;
     tw_losses losses;
     tw_pairs pairs; /* of what is written */
+    tw_buffer left_out; /* names that were told as lost: of session.c */
     /* What is wrong with the record. */
     int32_t code;
     const tw_value *where;
@@ -71,6 +72,10 @@ struct tw_record_shape {
     bool has_arguments;    /* calls are written as OpenAI has them */
     bool arguments_object; /* as TW_OPTION_ARGUMENTS_OBJECT */
     bool names_results;    /* each result has to have the name of its call */
+    bool gathers;          /* a record is all lines of a file: session.h */
+    bool has_blocks;       /* messages are Anthropic's */
+    /* Is it a line of such a file?  NULL: a record is no file. */
+    bool (*is_line)(const tw_value *line);
     /* Does a record look like this shape?  NULL: none does. */
     tw_fit (*fits)(const tw_value *record);
     /* Marks what it reads of the record as used, and returns the conversation

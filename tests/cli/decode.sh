@@ -9,14 +9,12 @@
 # ids and blanks, which some wires have of their own.
 printf '{"messages":[%s]}\n' "$message" >messages
 decodes() {
-    "$T" convert -f openai -t "$1" --unit completion messages |
-        python3 -c 'import json, sys
-sys.stdout.write(json.load(sys.stdin)["text"])' >completion
-    "$T" decode -f "$1" completion >out 2>err
+    local completion=written/${1//\//_}.text
+    "$T" decode -f "$1" "$completion" >out 2>err
     status=$?
     # It stands behind a prompt, which has opened reasoning in some formats.
     if grep -q orphan_reasoning_close err; then
-        "$T" decode -f "$1" --start reasoning completion >out 2>err
+        "$T" decode -f "$1" --start reasoning "$completion" >out 2>err
         status=$?
     fi
     status_is "decode $1" 0
@@ -25,6 +23,15 @@ sys.stdout.write(json.load(sys.stdin)["text"])' >completion
     silent "decode $1"
 }
 if command -v python3 >/dev/null; then
+    mkdir written
+    for format in $formats $families; do
+        "$T" convert -f openai -t "$format" --unit completion messages \
+            >"written/${format//\//_}"
+    done
+    python3 -c 'import json, sys
+for name in sys.argv[1:]:
+    with open(name) as record, open(name + ".text", "w", newline="") as text:
+        text.write(json.load(record)["text"])' written/*
     for format in $formats $families; do
         decodes "$format"
     done
@@ -204,3 +211,20 @@ run '<tool_call>{"name": "f", "arguments": {"a": "1"}}</tool_call>' check -f her
 out_has 'check --validate report' '{"code":"missing_parameter","count":1,"records":1}'
 run '' decode -f hermes --validate yes
 status_is 'decode --validate: no such word' 2
+
+# The request's tool_choice.
+call='<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'
+run "$(printf 'Hi\n'"$call")" decode -f hermes --tool-choice none
+status_is 'decode --tool-choice none' 0
+out_is 'decode --tool-choice none: a call stays text' \
+    '{"role":"assistant","content":"Hi\n<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"}
+'
+run "$(printf "$call")" stream -f hermes --tool-choice none
+out_lacks 'stream --tool-choice none' 'tool_calls'
+run '{"text":"<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>"}' convert -f hermes -t openai --unit completion --tool-choice none
+out_lacks 'convert --tool-choice none' 'tool_calls'
+run "$(printf "$call")" check -f hermes --tool-choice g
+err_has 'check --tool-choice, another tool' 'tool_choice_unmet: The request asked for a call, or for one of one tool'
+status_is 'check --tool-choice: a warning' 0
+run "$(printf "$call")" check -f hermes --tool-choice required
+silent 'check --tool-choice required'

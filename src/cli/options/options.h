@@ -28,10 +28,12 @@ enum {
     CLI_DETECT = 4096,
     CLI_INSPECT = 8192,
     CLI_GRAMMAR = 16384,
-    CLI_ALL = 32767,
+    CLI_EXTEND = 32768,
+    CLI_ALL = 65535,
     CLI_READS_FILES = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
-                      CLI_CONVERT | CLI_DETECT | CLI_INSPECT,
-    CLI_REWRITES = CLI_DECODE | CLI_STREAM | CLI_ENCODE | CLI_CONVERT
+                      CLI_EXTEND | CLI_CONVERT | CLI_DETECT | CLI_INSPECT,
+    CLI_REWRITES =
+        CLI_DECODE | CLI_STREAM | CLI_ENCODE | CLI_EXTEND | CLI_CONVERT
 };
 
 /* For which there are streams, in the order of their shapes. */
@@ -95,6 +97,7 @@ struct cli_options {
     bool transcript;
     bool all;
     bool json;
+    bool for_model;
     bool html;
     tw_finish finish;
     const char *api_name; /* NULL: none was named */
@@ -111,7 +114,7 @@ struct cli_options {
     const char *leave_out; /* verdicts, with commas between, or NULL */
     cli_setting settings[20];
     size_t setting_count;
-    cli_text texts[8];
+    cli_text texts[16];
     size_t text_count;
     const char *sets[CLI_SETS]; /* KEY=VALUE */
     size_t set_count;

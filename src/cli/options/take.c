@@ -272,6 +272,12 @@ int cli_take_to(cli_options *options, const cli_option *option,
                 options->command->name);
         return CLI_USAGE;
     }
+    const tw_record_shape *shape = tw_record_shape_find(value);
+    if (tw_record_shape_traits(shape) & TW_RECORD_READ_ONLY) {
+        cli_say("%s: %s is read, and not written: -t names another",
+                options->command->name, value);
+        return CLI_USAGE;
+    }
     return take_end(options, 1, value, &options->to_format);
 }
 

@@ -85,7 +85,7 @@ static void put_reasoning(const gemma4_prompt *prompt,
     }
     if (!(calls || prompt->dialect->answers_thought) ||
         !(at >= prompt->no_query || (prompt->preserve && calls))) {
-        tw_encode_loss(out, TW_LOSS_OLD_REASONING, reasoning, NULL);
+        tw_encode_old_reasoning(out, prompt->conversation, message, reasoning);
         return;
     }
     if (is_blank(reasoning->text[0]) ||

@@ -28,8 +28,12 @@ static const char *const turns[] = {"<|turn>model\n", "<tool_response|>",
 
 static const char *const heads[] = {"<|tool_call> call:", NULL};
 
-static const char *const settings[] = {"enable_thinking", "preserve_thinking",
-                                       NULL};
+static const tw_setting settings[] = {
+    {"enable_thinking", "boolean",
+     "true: the model is asked to think (false)"},
+    {"preserve_thinking", "boolean",
+     "true: thoughts of earlier turns stay (false)"},
+    {NULL, NULL, NULL}};
 
 /* What is written, for grammars. */
 static const char canonical[] =

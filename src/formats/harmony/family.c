@@ -40,14 +40,23 @@ static const char *const heads[] = {
     "<|channel|>* to=", "<|channel|>* <|constrain|>",
     "<|channel|>* <|message|>", NULL};
 
-static const char *const settings[] = {"reasoning_effort", "model_identity",
-                                       "builtin_tools", "date", NULL};
+#define SETTINGS                                                              \
+    {"reasoning_effort", "string",                                            \
+     "low, medium or high (medium); also beside `messages`"},                 \
+        {"model_identity", "string", "the first line of the system message"}, \
+        {"builtin_tools", "array", "\"browser\", \"python\" or both (none)"},  \
+        {"date", "string", "today's date, as 2025-06-28 (none)"},             \
+        {"preserve_thinking", "boolean",                                      \
+         "toolwire's own; true: the thoughts of all turns stay (false)"}
+
+static const tw_setting settings[] = {SETTINGS, {NULL, NULL, NULL}};
 
 /* The renderer has a way of its own to end texts for training. */
-static const char *const renderer_settings[] = {
-    "reasoning_effort", "model_identity",
-    "builtin_tools",    "date",
-    "training",         NULL};
+static const tw_setting renderer_settings[] = {
+    SETTINGS,
+    {"training", "boolean",
+     "true: the text ends as one for training does (false)"},
+    {NULL, NULL, NULL}};
 
 /* What is written, for grammars. */
 static const char renders[] =

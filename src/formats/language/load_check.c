@@ -294,13 +294,13 @@ static void check_suffix(tw_loader *loader)
 {
     const char *suffix = loader->to->description.suffix;
     size_t size = suffix[0] != 0;
-    while (suffix[size] != 0 && tw_is_suffix_byte((uint8_t)suffix[size])) {
+    while (suffix[size] != 0 && tw_is_inner_byte((uint8_t)suffix[size])) {
         size++;
     }
     loader->key = "suffix";
     loader->key_size = strlen(loader->key);
     if (size == 1 || suffix[size] != 0 || size > TW_SUFFIX_MOST ||
-        (size > 0 && (tw_is_suffix_byte((uint8_t)suffix[0]) ||
+        (size > 0 && (tw_is_inner_byte((uint8_t)suffix[0]) ||
                       strchr("\"\\<>{} \t\r\n", suffix[0]) != NULL))) {
         refuse(loader, "a separator and up to 63 letters, digits and _-. are "
                        "due");

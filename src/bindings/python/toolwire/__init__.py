@@ -12,6 +12,9 @@ that programs expect, while it streams, and back.
     toolwire.encode(request, 'hermes')      the prompt
     toolwire.convert(record, 'openai', 'sharegpt')
                                             logs
+    toolwire.words_for_model(message, tools=tools)
+                                            what an agent gives back for calls
+                                            that cannot be run
     toolwire.formats()                      what there is
     toolwire.LoadedFormat(Path('mine.json'))
                                             a format of one's own
@@ -41,6 +44,7 @@ from ._losses import LossWarning, Report
 from ._stream import astream_chunks, stream_chunks
 from ._tables import (Diagnostic, Format, Marker, Shape, diagnostics, formats,
                       shapes)
+from ._words import words_for_model
 
 __all__ = ['Converter', 'Decoder', 'Diagnostic', 'Encoder', 'Event',
            'Format', 'Found', 'LoadedFormat', 'LossWarning', 'Mark', 'Marker', 'Report',
@@ -48,4 +52,4 @@ __all__ = ['Converter', 'Decoder', 'Diagnostic', 'Encoder', 'Event',
            'astream_chunks',
            'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',
            'encode_completion', 'encode_segments', 'formats', 'shapes',
-           'stream_chunks']
+           'stream_chunks', 'words_for_model']

@@ -20,13 +20,14 @@ class DecoderOptions(TypedDict, total=False):
     framing: Optional[bool]
     first_call: Optional[int]
     untyped: Optional[Literal['string', 'json']]
-    validate: Optional[Literal['no', 'report', 'refuse']]
+    validate: Optional[Literal['no', 'report', 'refuse', 'mend']]
     limit_depth: Optional[int]
     limit_name: Optional[int]
     limit_arguments: Optional[int]
     limit_calls: Optional[int]
     limit_input: Optional[int]
     call_id_prefix: Optional[Text]
+    tool_choice: Optional[Text]
 
 
 class _MessageOptions(TypedDict, total=False):
