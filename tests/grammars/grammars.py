@@ -254,7 +254,7 @@ def main():
     parser.add_argument('--judges', action='store_true')
     parser.add_argument('--show', type=int, default=40)
     parser.add_argument('formats', nargs='*')
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     toolwire = Toolwire(asked.toolwire)
     judge = Judge(toolwire, [Own()] + ([Llguidance(), XGrammar()] if asked.judges else []))
     for name in asked.formats or toolwire.formats():
