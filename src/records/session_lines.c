@@ -5,8 +5,8 @@
 #include "records/session.h"
 #include "records/shapes.h"
 
-static const tw_record_shape *const session_shapes[] = {
-    &tw_claude_code_shape, &tw_codex_shape};
+static const tw_record_shape *const session_shapes[] = {&tw_claude_code_shape,
+                                                        &tw_codex_shape};
 
 /* ---- lines -------------------------------------------------------------- */
 
@@ -87,11 +87,10 @@ bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
                          size_t size, const tw_memory *memory)
 {
     const bool found = shape == &tw_auto_shape;
-    return shape != NULL &&
-           (shape->gathers ||
-            ((found || shape == &tw_atif_shape) &&
-             is_broken_document(text, size)) ||
-            (found && tw_session_begins(text, size, memory)));
+    return shape != NULL && (shape->gathers ||
+                             ((found || shape == &tw_atif_shape) &&
+                              is_broken_document(text, size)) ||
+                             (found && tw_session_begins(text, size, memory)));
 }
 
 /* What the whole session has, of the first line that says it. */
