@@ -80,7 +80,9 @@ enum {
     TW_ERROR_LOSS = -22,         /* content or a call would be lost, and
                                     TW_LOSS_POLICY_REFUSE was set; |detail|
                                     is the loss's code */
-    TW_ERROR_TEMPLATE = -23      /* a chat template is not one, or refuses */
+    TW_ERROR_TEMPLATE = -23,     /* a chat template is not one, or refuses */
+    TW_ERROR_UNSTABLE = -24      /* a template changes what stands before a
+                                    new message: tw_encoder_extend() */
 };
 
 typedef struct tw_error {
@@ -1140,6 +1142,24 @@ typedef struct tw_span {
 /* The i-th span of the last request, in order and without a gap, as reports.
  * ARGUMENT (no template), LIMIT, MEMORY. */
 TW_API int tw_encoder_span(tw_encoder *, size_t i, const tw_span **);
+/* What to append to a prompt behind a turn of the model's: *append lives until
+ * the next call on the encoder, and tw_encoder_next() and _report() are of it.
+ * |json| is {"prompt", "completion", "messages", "new"} with "tools" and all
+ * else that tw_encoder_request() takes.  "prompt" (which may be left out) was
+ * made for the messages without the last, an assistant's, which is what
+ * "completion" says as it was sampled, with or without its stop; "new" follow.
+ * Prompt, completion and append together are the prompt of all messages with
+ * the generation prompt, if the completion is spelled as the template spells
+ * it; behind any other legal completion the same bytes are appended, with the
+ * stop if the completion lacks it.  Settings are those of the prompt.
+ * UNSTABLE: the template does not go on so; |path| is the message with which
+ * it writes what stands before it otherwise, "new[0]" or "messages[3]", or
+ * "prompt", which does not end as the template ends it.  The whole conversation
+ * must be encoded then.  SCHEMA: the record is none, or its message says more
+ * than the completion.  CANNOT_CARRY: a format without prompts.  Else as
+ * tw_encoder_request(). */
+TW_API int tw_encoder_extend(tw_encoder *, const char *json, size_t size,
+                             const char **append, size_t *append_size);
 /* The last error, never NULL. */
 TW_API const tw_error *tw_encoder_error(const tw_encoder *);
 /* Forgets the request; options stay. */
@@ -1289,6 +1309,52 @@ TW_API int tw_converter_report(tw_converter *, size_t i, const tw_error **);
 TW_API const tw_error *tw_converter_error(const tw_converter *);
 /* NULL is allowed. */
 TW_API void tw_converter_free(tw_converter *);
+
+/* ---- Grammars ---------------------------------------------------------- */
+
+/* Who holds a model to the grammar (docs/grammars.md). */
+typedef enum tw_grammar_target {
+    TW_GRAMMAR_LARK,          /* llguidance */
+    TW_GRAMMAR_GBNF,          /* llama.cpp; XGrammar, as EBNF */
+    TW_GRAMMAR_STRUCTURAL_TAG /* vLLM, SGLang and XGrammar: JSON */
+} tw_grammar_target;
+
+/* Where the model goes on. */
+typedef enum tw_grammar_start {
+    TW_GRAMMAR_ANYWHERE,  /* as the format's own prompts end */
+    TW_GRAMMAR_REASONING, /* the prompt has opened reasoning */
+    TW_GRAMMAR_TEXT       /* it has not, or has closed it */
+} tw_grammar_start;
+
+typedef struct tw_grammar_options {
+    tw_grammar_target target;
+    tw_grammar_start start;
+    const char *choice; /* "auto" (or NULL), "required", "none", or the name of
+                           the tool to be called */
+    int parallel;       /* 1: there may be several calls; 0: one at most */
+    int wider;          /* 1: what the target cannot say is left out, and told
+                           in a comment at its place; 0: it is an error */
+} tw_grammar_options;
+
+/* A grammar is all that a model may write: the canonical side of a format, with
+ * calls of declared tools alone, and arguments that follow their schemas. */
+typedef struct tw_grammar tw_grammar;
+
+/* Makes one for a JSON array of tools, as tw_decoder_set_tools() takes it.
+ * |options| NULL: lark, with several calls.  Time and size grow with the size
+ * of |tools|, of which nothing is kept; the allocator is copied.
+ * CANNOT_CARRY: no grammar, or none of this target, says it, or nothing fits a
+ * schema; the message begins with the path of the keyword ("tools[0]...").
+ * JSON (|offset| is in |tools|); SCHEMA: they are no tools; ARGUMENT: no tool
+ * has the name of |choice|, or no such target or start; LIMIT: a schema is too
+ * deep; MEMORY.  Then *grammar is NULL, and |error| (or NULL) says why. */
+TW_API int tw_grammar_make(const tw_format *, const char *tools, size_t size,
+                           const tw_grammar_options *, const tw_allocator *,
+                           tw_grammar **grammar, tw_format_error *error);
+/* Its text, of *size bytes without a NUL, which lives as long. */
+TW_API const char *tw_grammar_text(const tw_grammar *, size_t *size);
+/* NULL is allowed. */
+TW_API void tw_grammar_free(tw_grammar *);
 
 #ifdef __cplusplus
 }

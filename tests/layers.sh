@@ -91,7 +91,7 @@ part() {
         ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) echo bindings ;;
-    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
+    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/*)
         echo "${1%%/*}" ;;
     *) echo "unknown room ${1%%/*}" ;;
     esac
@@ -114,6 +114,8 @@ declare -A may=(
     [decode]='header core json events messages formats schema'
     [schema]='header core json'
     [encode]='header core json messages formats template'
+    # What holds a model to a format, of its description and of schemas.
+    [grammars]='header core json events messages formats schema'
     [records]='header core json events messages'
     [writers]='header core json events messages'
     # The floors of formats: the registry knows all rooms, prompts are turns
@@ -254,6 +256,7 @@ include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
 tests/test_tables.c               | -            | models find their formats
+tests/test_extend.c               | gemma harmony mistral | prompts that are built in
 tests/test_described_bodies.c     | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models
@@ -265,6 +268,7 @@ src/formats/frame/*               | gemma        | a body that descriptions may 
 src/formats/language/*            | gemma        | a body that descriptions may have
 src/formats/description.h         | gemma        | a body that descriptions may have
 src/formats/body/*                | gemma        | a body that descriptions may have
+src/grammars/*                    | gemma        | a body that descriptions may have
 tests/support/warned.c            | -            | a second opinion is written for a format
 tests/test_warnings.c             | -            | markers of one format in another's text
 tests/*                           | hermes       | what tests of no one format speak

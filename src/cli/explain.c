@@ -34,6 +34,8 @@ static const struct {
      "Content or a call would be lost, refused because of --loss refuse."},
     {TW_ERROR_TEMPLATE,
      "A chat template cannot be compiled, or refuses the request."},
+    {TW_ERROR_UNSTABLE,
+     "The template changes what stands before a new message."},
 };
 
 enum { ERROR_COUNT = sizeof errors / sizeof errors[0] };

@@ -597,6 +597,21 @@ int32_t tw_segments_end(tw_segments *segments)
     return segments->code;
 }
 
+size_t tw_breaks_place(tw_breaks *done, size_t at)
+{
+    const size_t size = sizeof TW_BREAK - 1;
+    for (; done->at < at && done->broken->size > done->size + done->more;
+         done->at++) {
+        const uint8_t *there = done->broken->data + done->at + done->more;
+        if (memcmp(there, TW_BREAK, size) == 0 &&
+            (done->size - done->at < size ||
+             memcmp(done->text + done->at, TW_BREAK, size) != 0)) {
+            done->more += size;
+        }
+    }
+    return at + done->more;
+}
+
 bool tw_segments_next(tw_segments *segments, bool *control, const char **data,
                       size_t *size)
 {

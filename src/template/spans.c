@@ -19,6 +19,12 @@ void tw_spans_init(tw_spans *spans, const struct tw_template *template_)
     tw_rendering_init(&spans->trial, &template_->program, &template_->memory);
 }
 
+void tw_spans_init_plain(tw_spans *spans, const tw_memory *memory)
+{
+    memset(spans, 0, sizeof *spans);
+    spans->trial.memory = *memory;
+}
+
 void tw_spans_free(tw_spans *spans)
 {
     const tw_memory memory = spans->trial.memory;
@@ -29,7 +35,9 @@ void tw_spans_free(tw_spans *spans)
     tw_buffer_free(&spans->sampled, &memory);
     tw_buffer_free(&spans->prompt, &memory);
     tw_buffer_free(&spans->usual, &memory);
-    tw_rendering_free(&spans->trial);
+    if (spans->trial.machine.program != NULL) {
+        tw_rendering_free(&spans->trial);
+    }
 }
 
 static const tw_span_piece *atoms_of(const tw_marking *work, size_t *count)
@@ -243,7 +251,7 @@ static void mark_loose(tw_marking *work, const tw_span_piece *atoms,
 
 static void mark_regions(tw_marking *work)
 {
-    const tw_buffer *turns = &work->prompt->rendering->machine.turns;
+    const tw_buffer *turns = work->prompt->turns;
     const tw_turn_mark *turn = (const tw_turn_mark *)(const void *)turns->data;
     const size_t turn_count = turns->size / sizeof *turn;
     size_t atom_count;
@@ -267,35 +275,12 @@ static void mark_regions(tw_marking *work)
 
 /* ---- the list ----------------------------------------------------------- */
 
-/* How many bytes of breaks stand in front of |at|: what was written and what
- * was given go side by side. */
-typedef struct breaks {
-    const tw_buffer *broken;
-    size_t at; /* in the text as it was written */
-    size_t more;
-} breaks;
-
-static size_t with_breaks(const tw_marking *work, breaks *done, size_t at)
-{
-    const size_t size = sizeof TW_BREAK - 1;
-    for (; done->at < at && done->broken->size > work->size + done->more;
-         done->at++) {
-        const uint8_t *there = done->broken->data + done->at + done->more;
-        if (memcmp(there, TW_BREAK, size) == 0 &&
-            (work->size - done->at < size ||
-             memcmp(work->text + done->at, TW_BREAK, size) != 0)) {
-            done->more += size;
-        }
-    }
-    return at + done->more;
-}
-
-static void put_span(tw_marking *work, breaks *done, const tw_span_piece *of,
+static void put_span(tw_marking *work, tw_breaks *done, const tw_span_piece *of,
                      size_t begin, size_t end, bool sampled)
 {
     tw_buffer *list = &work->spans->list;
-    const tw_span made = {with_breaks(work, done, begin),
-                          with_breaks(work, done, end), of->message,
+    const tw_span made = {tw_breaks_place(done, begin),
+                          tw_breaks_place(done, end), of->message,
                           part_names[of->part], sampled};
     tw_span *before = list->size > 0
                           ? (tw_span *)(void *)(list->data + list->size) - 1
@@ -317,7 +302,8 @@ static void put_list(tw_marking *work, const tw_buffer *sampled)
     const tw_generated *turn =
         (const tw_generated *)(const void *)sampled->data;
     const tw_generated *limit = turn + sampled->size / sizeof *turn;
-    breaks done = {&work->prompt->segments->text, 0, 0};
+    tw_breaks done = {&work->prompt->segments->text, work->text, work->size, 0,
+                      0};
     for (size_t i = 0; i < count; i++, each++) {
         for (size_t at = each->begin; at < each->end;) {
             while (turn != limit && turn->end <= at) {
@@ -339,18 +325,55 @@ enum { PROMPTS = 20 };
 
 int tw_spans_make(tw_spans *spans, const tw_prompt *prompt)
 {
-    const tw_rendering *rendering = prompt->rendering;
-    const tw_buffer *told = &rendering->machine.generated;
+    const tw_buffer *told = prompt->generated;
+    const uint64_t once = spans->trial.step_limit;
     tw_marking work = {.spans = spans,
                        .prompt = prompt,
-                       .text = (const char *)rendering->text.text.data,
-                       .size = rendering->text.text.size,
+                       .text = (const char *)prompt->text->data,
+                       .size = prompt->text->size,
                        .code = TW_OK};
     spans->list.size = spans->atoms.size = spans->tokens.size = 0;
     spans->pieces.size = spans->sampled.size = spans->usual.size = 0;
-    spans->trial.step_limit = PROMPTS * rendering->step_limit;
+    spans->trial.step_limit = PROMPTS * once;
     tw_spans_find_atoms(&work);
     mark_regions(&work);
     put_list(&work, told->size > 0 ? told : &spans->sampled);
+    spans->trial.step_limit = once;
     return work.code;
+}
+
+/* ---- one turn ----------------------------------------------------------- */
+
+int tw_turn_find_data(tw_spans *spans, const tw_prompt *prompt, size_t from,
+                      tw_last_turn *turn)
+{
+    tw_marking work = {.spans = spans, .prompt = prompt, .code = TW_OK};
+    const int64_t last = (int64_t)tw_message_count(prompt->conversation) - 1;
+    spans->atoms.size = spans->tokens.size = 0;
+    tw_spans_find_atoms(&work);
+    size_t count;
+    const tw_span_piece *atoms = atoms_of(&work, &count);
+    *turn = (tw_last_turn){from, from, prompt->text->size};
+    for (size_t i = 0; i < count; i++) {
+        if (atoms[i].message == last && atoms[i].end > turn->data) {
+            turn->data = atoms[i].end;
+        }
+    }
+    const size_t loop =
+        prompt->turns != NULL ? tw_spans_end_of_turns(prompt->turns) : 0;
+    turn->end = loop > turn->data ? loop : turn->end;
+    return work.code;
+}
+
+tw_generated tw_turn_stop(tw_spans *spans, const tw_prompt *prompt,
+                          const tw_last_turn *turn, size_t limit)
+{
+    const tw_marking work = {.spans = spans,
+                             .prompt = prompt,
+                             .text = (const char *)prompt->text->data,
+                             .size = prompt->text->size,
+                             .head = turn->begin};
+    limit = limit < turn->end ? limit : turn->end;
+    return tw_spans_last_stop(&work, turn->data,
+                              limit > turn->data ? limit : turn->data);
 }

@@ -16,7 +16,7 @@ static bool try_first(tw_marking *work, size_t count, bool generation_prompt)
     first.messages.size = count * sizeof(tw_message);
     first.generation_prompt = generation_prompt;
     tw_rendering_begin(trial);
-    trial->machine.now = work->prompt->rendering->machine.now;
+    trial->machine.now = work->prompt->now;
     tw_template_give(work->prompt->template_, trial, &first);
     const int code = tw_rendering_run(trial);
     trial->step_limit -= trial->machine.steps < trial->step_limit
@@ -28,12 +28,17 @@ static bool try_first(tw_marking *work, size_t count, bool generation_prompt)
     return code == TW_OK;
 }
 
-/* Where the loop through the messages ended. */
+size_t tw_spans_end_of_turns(const tw_buffer *turns)
+{
+    const tw_turn_mark *all = (const tw_turn_mark *)(const void *)turns->data;
+    return turns->size > 0 ? all[turns->size / sizeof *all - 1].at : 0;
+}
+
+/* The same, or where all ended. */
 static size_t end_of_turns(const tw_rendering *rendering)
 {
     const tw_buffer *turns = &rendering->machine.turns;
-    const tw_turn_mark *all = (const tw_turn_mark *)(const void *)turns->data;
-    return turns->size > 0 ? all[turns->size / sizeof *all - 1].at
+    return turns->size > 0 ? tw_spans_end_of_turns(turns)
                            : rendering->text.text.size;
 }
 

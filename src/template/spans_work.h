@@ -59,6 +59,9 @@ static inline void tw_spans_add(tw_marking *work, tw_buffer *list,
     }
 }
 
+/* Where the loop through the messages ended, as the marks have it; 0: there
+ * was none. */
+size_t tw_spans_end_of_turns(const tw_buffer *turns);
 /* Finds data, and special tokens that were given. */
 void tw_spans_find_atoms(tw_marking *work);
 /* The first marker in the template's words [from, to). */

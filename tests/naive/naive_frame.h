@@ -329,6 +329,7 @@ void frame_read_unmarked(frame_reader *, size_t at, bool more, frame_head *);
 bool frame_is_common_fence(const char *opener);
 
 const naive_tree *frame_tool(const frame_reader *, const naive_bytes *name);
+const char *frame_tool_name(const naive_tree *tool); /* NULL: it has none */
 bool frame_has_tools(const frame_reader *);
 
 /* --- naive_frame_section.c --- */
@@ -336,6 +337,8 @@ bool frame_has_tools(const frame_reader *);
 /* A section or call at |at| in the text: false if there is none.  The segment
  * before it is ended. */
 bool frame_try_block(frame_reader *, size_t at, bool first);
+/* Does a call with a head begin at |at|, alone or as the first of a section? */
+bool frame_call_begins(frame_reader *, size_t at);
 /* A namespace in front of a declared name is left out. */
 void frame_cut_name(const frame_reader *, naive_bytes *name);
 void frame_unparsed(frame_reader *, size_t begin, size_t end,

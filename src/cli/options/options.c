@@ -10,6 +10,7 @@
 
 #include "cli/options/near.h"
 #include "cli/options/options.h"
+#include "cli/options/rules.h"
 #include "cli/files/print.h"
 #include "cli/options/take.h"
 
@@ -18,15 +19,16 @@ enum {
     READERS = STREAMERS | CLI_INSPECT,
     WRITERS = CLI_DECODE | CLI_STREAM,
     RECORDS = CLI_DECODE | CLI_CHECK,
+    PROMPTS = CLI_ENCODE | CLI_EXTEND,
     KIT = CLI_GEN | CLI_TEST,
-    MAX_RECORD = 64 << 20,
     LETTERLESS = 256 /* what getopt_long() gives for row i: this plus i */
 };
 
 #define MEMBER(name) offsetof(cli_options, name)
 
 static const cli_option table[] = {
-    {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT | KIT,
+    {"format", 'f', "FORMAT",
+     READERS | PROMPTS | CLI_CONVERT | KIT | CLI_GRAMMAR,
      cli_take_format, 0,
      "the format that the model writes or reads: a name of\n"
      "`toolwire formats`, or a file that describes it"},
@@ -53,11 +55,11 @@ static const cli_option table[] = {
     {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),
      "write to FILE, which appears only when all is written\n"
      "and replaces one that is there"},
-    {"jsonl", 0, NULL, RECORDS | CLI_ENCODE | CLI_DETECT, cli_take_flag,
+    {"jsonl", 0, NULL, RECORDS | PROMPTS | CLI_DETECT, cli_take_flag,
      MEMBER(jsonl),
-     "each line is a record: a request (encode), or a JSON\n"
-     "string or an object with the text in a field; decode\n"
-     "and encode answer each by one line"},
+     "each line is a record: a request (encode, extend), or a\n"
+     "JSON string or an object with the text in a field;\n"
+     "decode, encode and extend answer each by one line"},
     {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
      "a text is a whole conversation; decode makes\n"
      "{\"messages\",\"tools\"} of each"},
@@ -74,14 +76,15 @@ static const cli_option table[] = {
     {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
      "where the messages of -f openai stand: a.0.b is the\n"
      "member b of the first element of a"},
-    {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT | CLI_DETECT,
+    {"max-record", 0, "N", READERS | PROMPTS | CLI_CONVERT | CLI_DETECT,
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
-    {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
+    {"show", 0, "N", READERS | PROMPTS | CLI_CONVERT, cli_take_size,
      MEMBER(show), "so many lines of a code on stderr, then a count (20)"},
-    {"tools", 0, "FILE", READERS | CLI_CONVERT | CLI_EXPLAIN, cli_take_string,
+    {"tools", 0, "FILE",
+     READERS | CLI_CONVERT | CLI_EXPLAIN | CLI_GRAMMAR, cli_take_string,
      MEMBER(tools), "the tools that the request declared, a JSON array"},
-    {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
-     "the prompt ended inside reasoning"},
+    {"start", 0, "reasoning|text", READERS | CLI_CONVERT | CLI_GRAMMAR,
+     cli_take_start, 0, "where the prompt ended (as the format's do)"},
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
      MEMBER(prompt_tail),
      "the end of the prompt, from its last turn on or more"},
@@ -164,29 +167,30 @@ static const cli_option table[] = {
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
      "the request's add_generation_prompt says"},
-    {"template", 0, "FILE", CLI_ENCODE | CLI_DETECT, cli_take_string, MEMBER(template_path),
+    {"template", 0, "FILE", PROMPTS | CLI_DETECT, cli_take_string,
+     MEMBER(template_path),
      "a chat template: Jinja, JSON, or a model's folder"},
-    {"template-name", 0, "NAME", CLI_ENCODE | CLI_DETECT, cli_take_string,
+    {"template-name", 0, "NAME", PROMPTS | CLI_DETECT, cli_take_string,
      MEMBER(template_name), "of several templates, this one (default)"},
-    {"now", 0, "TIME", CLI_ENCODE, cli_take_text, TW_TEXT_NOW,
+    {"now", 0, "TIME", PROMPTS, cli_take_text, TW_TEXT_NOW,
      "what it shows: 2026-11-25T12:00:00 (now, in UTC)"},
-    {"set", 0, "KEY=VALUE", CLI_ENCODE, cli_take_set, 0,
+    {"set", 0, "KEY=VALUE", PROMPTS, cli_take_set, 0,
      "set a chat_template_kwarg; VALUE is JSON or text"},
-    {"control-text", 0, "reject|allow|break", CLI_ENCODE | CLI_CONVERT,
+    {"control-text", 0, "reject|allow|break", PROMPTS | CLI_CONVERT,
      cli_take_word, TW_OPTION_CONTROL_TEXT,
      "refuse text that holds a marker, write the marker, or\n"
      "break it by U+200B (reject)"},
-    {"python-numbers", 0, NULL, CLI_ENCODE | CLI_CONVERT, cli_take_on,
+    {"python-numbers", 0, NULL, PROMPTS | CLI_CONVERT, cli_take_on,
      TW_OPTION_PYTHON_NUMBERS, "write numbers as Python does (1e3 as 1000.0)"},
     {"segments", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(segments),
      "write [{\"control\",\"text\"}], for tokenizers"},
     {"spans", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(spans),
      "with --template: whose each byte is, what is sampled"},
-    {"report", 0, "FILE", CLI_ENCODE | CLI_CONVERT, cli_take_string,
+    {"report", 0, "FILE", PROMPTS | CLI_CONVERT, cli_take_string,
      MEMBER(report),
      "write losses, what deviates in a log, and broken\n"
      "templates to FILE anew, one JSON object a line"},
-    {"loss", 0, "report|refuse|ignore", CLI_ENCODE | CLI_CONVERT,
+    {"loss", 0, "report|refuse|ignore", PROMPTS | CLI_CONVERT,
      cli_take_word, TW_OPTION_LOSS,
      "report losses, or refuse records that lose content or\n"
      "calls, or say nothing (report)"},
@@ -221,11 +225,16 @@ static const cli_option table[] = {
      "print this and exit"},
 };
 
-enum { COUNT = sizeof table / sizeof table[0] };
+enum {
+    ROWS = sizeof table / sizeof table[0],
+    COUNT = ROWS + CLI_GRAMMAR_ROWS
+};
 
 const cli_option *cli_option_at(size_t i)
 {
-    return i < COUNT ? &table[i] : NULL;
+    return i < ROWS    ? &table[i]
+           : i < COUNT ? &cli_grammar_rows[i - ROWS]
+                       : NULL;
 }
 
 /* ---- getopt_long() ------------------------------------------------------ */
@@ -236,29 +245,36 @@ static void fill(struct option longs[COUNT + 1], char letters[2 * COUNT + 2])
     *letter++ = ':'; /* a missing value is not an unknown option */
     memset(longs, 0, sizeof(struct option) * (COUNT + 1));
     for (size_t i = 0; i < COUNT; i++) {
-        longs[i].name = table[i].name;
-        longs[i].has_arg =
-            table[i].argument != NULL ? required_argument : no_argument;
+        const cli_option *row = cli_option_at(i);
+        const bool value = row->argument != NULL;
+        longs[i].name = row->name;
+        longs[i].has_arg = value ? required_argument : no_argument;
         longs[i].val = LETTERLESS + (int)i;
-        if (table[i].letter != 0) {
-            *letter++ = table[i].letter;
-            if (table[i].argument != NULL) {
-                *letter++ = ':';
-            }
+        if (row->letter != 0) {
+            *letter++ = row->letter;
+            *letter = ':';
+            letter += value ? 1 : 0;
         }
     }
     *letter = '\0';
 }
 
-static const cli_option *row_of(int value)
+/* Of rows with one name or letter the command's own. */
+static const cli_option *row_of(const cli_options *options, int value)
 {
+    const cli_option *found = NULL;
     for (size_t i = 0; i < COUNT; i++) {
-        if (value == LETTERLESS + (int)i ||
-            (value == table[i].letter && value != 0)) {
-            return &table[i];
+        const cli_option *row = cli_option_at(i);
+        const bool named = value == LETTERLESS + (int)i ||
+                           (value == row->letter && value != 0) ||
+                           (found != NULL && value >= LETTERLESS &&
+                            strcmp(found->name, row->name) == 0);
+        if (named && (found == NULL ||
+                      (row->commands & options->command->bit) != 0)) {
+            found = row;
         }
     }
-    return NULL;
+    return found;
 }
 
 static int unknown(const cli_options *options, const char *argument)
@@ -272,8 +288,9 @@ static int unknown(const cli_options *options, const char *argument)
     }
     cli_near_init(&near, word, "--");
     for (size_t i = 0; i < COUNT; i++) {
-        if ((table[i].commands & options->command->bit) != 0) {
-            cli_near_try(&near, table[i].name, strlen(table[i].name));
+        const cli_option *row = cli_option_at(i);
+        if ((row->commands & options->command->bit) != 0) {
+            cli_near_try(&near, row->name, strlen(row->name));
         }
     }
     cli_say("%s: unknown option '%s'%s (`toolwire %s --help` lists them)",
@@ -285,7 +302,7 @@ static int unknown(const cli_options *options, const char *argument)
 /* getopt_long() returned ':' or '?'. */
 static int complain(const cli_options *options, int got, char **arguments)
 {
-    const cli_option *row = row_of(optopt);
+    const cli_option *row = row_of(options, optopt);
     const char *command = options->command->name;
     if (got == ':' && row != NULL) {
         cli_say("%s: --%s needs %s behind it", command, row->name,
@@ -311,305 +328,6 @@ static int take(cli_options *options, const cli_option *row, const char *value)
     return row->take(options, row, value);
 }
 
-/* ---- what must be, and what excludes what ------------------------------- */
-
-static bool is_stdin(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
-static bool reads_stdin(const cli_options *options)
-{
-    int count = options->operand_count == 0;
-    for (int i = 0; i < options->operand_count; i++) {
-        count += is_stdin(options->operands[i]);
-    }
-    return count > 0;
-}
-
-static const char *given_text(const cli_options *options, tw_text text)
-{
-    for (size_t i = 0; i < options->text_count; i++) {
-        if (options->texts[i].text == text) {
-            return options->texts[i].name;
-        }
-    }
-    return NULL;
-}
-
-static const char *given_setting(const cli_options *options, tw_option option)
-{
-    for (size_t i = 0; i < options->setting_count; i++) {
-        if (options->settings[i].option == option) {
-            return options->settings[i].name;
-        }
-    }
-    return NULL;
-}
-
-/* Of a unit only the one that is not the default asks for something. */
-static const char *given_unit(const cli_options *options)
-{
-    const char *name = NULL;
-    for (size_t i = 0; i < options->setting_count; i++) {
-        const cli_setting *setting = &options->settings[i];
-        if (setting->option == TW_OPTION_UNIT_COMPLETION) {
-            name = setting->value == 1 ? setting->name : NULL;
-        }
-    }
-    return name;
-}
-
-/* What a server's stream says by itself; NULL: it is not said twice. */
-static const char *said_twice(const cli_options *options)
-{
-    const char *const names[] = {
-        given_text(options, TW_TEXT_ID),
-        given_text(options, TW_TEXT_MODEL),
-        given_setting(options, TW_OPTION_CREATED),
-        given_setting(options, TW_OPTION_CHOICE),
-        given_text(options, TW_TEXT_SYSTEM_FINGERPRINT),
-        given_text(options, TW_TEXT_FINISH_REASON),
-        given_text(options, TW_TEXT_USAGE),
-        given_text(options, TW_TEXT_STOP_SEQUENCE),
-        options->events ? "events" : NULL,
-        options->chunk > 0 ? "chunk" : NULL,
-        options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (names[i] != NULL) {
-            return names[i];
-        }
-    }
-    return NULL;
-}
-
-static int refuse_surplus(const cli_options *options)
-{
-    const cli_command *command = options->command;
-    if (command->most == 0) {
-        cli_say("%s: '%s' is surplus: %s takes options only", command->name,
-                options->operands[0], command->name);
-    } else {
-        cli_say("%s: '%s' is surplus: %s takes one operand, and that is '%s'",
-                command->name, options->operands[1], command->name,
-                options->operands[0]);
-    }
-    return CLI_USAGE;
-}
-
-/* What a command cannot do without; NULL: it is there. */
-static const char *missing(const cli_options *options)
-{
-    const bool no_operand = options->operand_count == 0;
-    const unsigned bit = options->command->bit;
-    const bool all = bit == CLI_TEST && options->all;
-    if ((bit & (STREAMERS | CLI_ENCODE | KIT)) != 0 && !all &&
-        options->format == NULL && options->template_path == NULL) {
-        return "-f FORMAT is missing: name the format (`toolwire formats` "
-               "lists them)";
-    }
-    if (bit == CLI_CONVERT && options->format_name == NULL) {
-        return options->to == NULL
-                   ? "-f FROM and -t TO are missing: name a format or a shape "
-                     "of records for each (`toolwire convert --help` lists "
-                     "the shapes)"
-                   : "-f FROM is missing: name the format or the shape of the "
-                     "records that are read (`toolwire convert --help` lists "
-                     "the shapes)";
-    }
-    if (bit == CLI_CONVERT && options->to == NULL) {
-        return "-t TO is missing: name the format or the shape of the records "
-               "to be written (`toolwire convert --help` lists the shapes)";
-    }
-    if (bit == CLI_TEST && options->cmd == NULL) {
-        return "--cmd COMMAND is missing: name the parser to be tested";
-    }
-    if (bit == CLI_EXPLAIN && no_operand && !options->all && !options->for_model) {
-        return "CODE is missing: name one, or give --all, which lists them";
-    }
-    if (bit == CLI_CHECK_FORMAT && no_operand) {
-        return "FILE is missing: name the description";
-    }
-    return bit == CLI_COMPLETION && no_operand
-               ? "SHELL is missing: name one (" CLI_SHELLS ")"
-               : NULL;
-}
-
-/* What names a field that is said of a text; NULL: none is given. */
-static const char *given_own(const cli_options *options)
-{
-    const char *prompt = given_text(options, TW_TEXT_PROMPT_FIELD);
-    return prompt != NULL ? prompt : given_text(options, TW_TEXT_FINISH_FIELD);
-}
-
-/* What says how text is read, where none is: records of a shape become records
- * of another.  NULL: nothing is misplaced so. */
-static const char *without_text(const cli_options *options)
-{
-    const bool reads = options->format != NULL || options->wire != NULL;
-    const char *const names[] = {
-        options->tools != NULL &&
-                given_setting(options, TW_OPTION_VALIDATE) == NULL
-            ? "tools"
-            : NULL,
-        options->prompt_tail != NULL ? "prompt-tail" : NULL,
-        options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL,
-        options->chunk > 0 ? "chunk" : NULL,
-        options->field != NULL && options->to_format == NULL ? "field" : NULL,
-        given_own(options),
-        options->to_format == NULL ? given_unit(options) : NULL};
-    for (size_t i = 0; !reads && i < sizeof names / sizeof names[0]; i++) {
-        if (names[i] != NULL) {
-            return names[i];
-        }
-    }
-    return NULL;
-}
-
-static bool has_empty_path(const cli_options *options)
-{
-    for (size_t i = 0; i < options->text_count; i++) {
-        if (options->texts[i].text == TW_TEXT_MESSAGES &&
-            *options->texts[i].value == '\0') {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* No record of such a log can be converted: that is said once. */
-static const char *promptless(const cli_options *options)
-{
-    const tw_format *from = options->format, *to = options->to_format;
-    if (options->command->bit != CLI_CONVERT || given_unit(options) != NULL) {
-        return NULL;
-    }
-    if (to != NULL && tw_format_has_prompts(to) == 0) {
-        return "of the format of -t only completions are written: --unit "
-               "completion takes the last message of each record";
-    }
-    return from != NULL && tw_format_has_prompts(from) == 0
-               ? "of the format of -f only completions are read: --unit "
-                 "completion says that a text is one"
-               : NULL;
-}
-
-/* What has no effect without another option, or excludes it; NULL: nothing. */
-static const char *misplaced(const cli_options *options)
-{
-    const unsigned bit = options->command->bit;
-    if (options->field != NULL && !options->jsonl && bit != CLI_CONVERT) {
-        return "--field has no effect without --jsonl: give both, or none";
-    }
-    if (given_own(options) != NULL && !options->jsonl && bit != CLI_CONVERT) {
-        return "--prompt-field and --finish-field have no effect without "
-               "--jsonl";
-    }
-    if (given_own(options) != NULL && options->wire != NULL) {
-        return "--prompt-field and --finish-field do not go with --wire: a "
-               "record has many texts";
-    }
-    if (given_text(options, TW_TEXT_MESSAGES) != NULL &&
-        strcmp(options->format_name, "openai") != 0 &&
-        strcmp(options->format_name, "huggingface") != 0) {
-        return "--messages goes with -f openai alone: other shapes say where "
-               "their messages are";
-    }
-    if (has_empty_path(options)) {
-        return "--messages takes a path, such as a.0.b, not ''";
-    }
-    if (bit == CLI_STREAM && !options->from_sse &&
-        options->max_record != MAX_RECORD) {
-        return "--max-record has no effect without --from-sse: text has no "
-               "records";
-    }
-    if (options->events && options->api_name != NULL) {
-        return "--api has no effect with --events: give one of them";
-    }
-    if (is_stdin(options->tools) && reads_stdin(options)) {
-        return "stdin cannot be both the tools and the input: name a file for "
-               "one of them";
-    }
-    if (bit == CLI_TEST && options->all && options->format != NULL) {
-        return "-f FORMAT and --all exclude each other: give one of them";
-    }
-    if (bit == CLI_EXPLAIN && options->all && options->operand_count > 0) {
-        return "CODE and --all exclude each other: give one of them";
-    }
-    return promptless(options);
-}
-
-/* A name that a format and a shape of records have is the shape's, unless
- * --unit says what a format's text is. */
-static void choose_ends(cli_options *options)
-{
-    bool unit = options->command->bit != CLI_CONVERT;
-    for (size_t i = 0; i < options->setting_count; i++) {
-        unit |= options->settings[i].option == TW_OPTION_UNIT_COMPLETION;
-    }
-    if (!unit && options->loaded[0] == NULL &&
-        tw_record_shape_find(options->format_name) != NULL) {
-        options->format = NULL;
-    }
-    if (!unit && options->loaded[1] == NULL &&
-        tw_record_shape_find(options->to) != NULL) {
-        options->to_format = NULL;
-    }
-}
-
-static int check(cli_options *options)
-{
-    const cli_command *command = options->command;
-    const char *twice = options->from_sse ? said_twice(options) : NULL;
-    if (twice != NULL) {
-        cli_say("%s: --%s does not go with --from-sse", command->name, twice);
-        return CLI_USAGE;
-    }
-    choose_ends(options);
-    const char *wrong = missing(options);
-    if (wrong == NULL && options->operand_count > command->most) {
-        return refuse_surplus(options);
-    }
-    const char *textless = wrong == NULL && command->bit == CLI_CONVERT
-                               ? without_text(options)
-                               : NULL;
-    if (textless != NULL) {
-        cli_say("%s: --%s has no effect with -f %s -t %s: no text of a model "
-                "is read there",
-                command->name, textless, options->format_name, options->to);
-        return CLI_USAGE;
-    }
-    wrong = wrong != NULL ? wrong : misplaced(options);
-    if (wrong == NULL) {
-        return CLI_FINE;
-    }
-    cli_say("%s: %s", command->name, wrong);
-    return CLI_USAGE;
-}
-
-/* explain takes -12 for a number.  They go behind all that getopt_long() is to
- * see, of which the count is left. */
-static int set_numbers_aside(const cli_command *command, int count,
-                             char **arguments)
-{
-    int left = 1;
-    if (command->bit != CLI_EXPLAIN) {
-        return count;
-    }
-    for (int i = 1; i < count; i++) {
-        char *const word = arguments[i];
-        const bool is_number =
-            word[0] == '-' && word[1] != '\0' &&
-            word[1 + strspn(word + 1, "0123456789")] == '\0';
-        if (!is_number) {
-            memmove(&arguments[left + 1], &arguments[left],
-                    (size_t)(i - left) * sizeof *arguments);
-            arguments[left++] = word;
-        }
-    }
-    return left;
-}
-
 int cli_options_read(cli_options *options, const cli_command *command,
                      int count, char **arguments)
 {
@@ -621,16 +339,16 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->jsonl = command->bit == CLI_CONVERT;
     options->finish = TW_FINISH_UNKNOWN;
     options->api = TW_SHAPE_CHUNKS;
-    options->max_record = MAX_RECORD;
+    options->max_record = CLI_MAX_RECORD;
     options->show = 20;
     options->count = 1000;
     options->seed = 1;
     options->patience = 5;
     fill(longs, letters);
-    const int seen = set_numbers_aside(command, count, arguments);
+    const int seen = cli_set_numbers_aside(command, count, arguments);
     opterr = 0; /* its messages take more than a line and name no command */
     while ((got = getopt_long(seen, arguments, letters, longs, NULL)) >= 0) {
-        const cli_option *row = row_of(got);
+        const cli_option *row = row_of(options, got);
         const int result = row == NULL ? complain(options, got, arguments)
                                        : take(options, row, optarg);
         if (result != CLI_FINE || options->help) {
@@ -639,7 +357,7 @@ int cli_options_read(cli_options *options, const cli_command *command,
     }
     options->operands = arguments + optind;
     options->operand_count = count - optind;
-    return check(options);
+    return cli_options_check(options);
 }
 
 const char *cli_operand(const cli_options *options)

@@ -322,10 +322,11 @@ int cli_take_api(cli_options *options, const cli_option *option,
 int cli_take_start(cli_options *options, const cli_option *option,
                    const char *value)
 {
-    if (word_place(option->argument, value) < 0) {
+    const int place = word_place(option->argument, value);
+    if (place < 0) {
         return refuse(options, option, value);
     }
-    return keep(options, TW_OPTION_START_REASONING, 1, option->name);
+    return keep(options, TW_OPTION_START_REASONING, place == 0, option->name);
 }
 
 int cli_take_finish(cli_options *options, const cli_option *option,
@@ -381,4 +382,25 @@ int cli_take_limit(cli_options *options, const cli_option *option,
             "input), not '%s'",
             options->command->name, option->name, value);
     return CLI_USAGE;
+}
+
+int cli_set_numbers_aside(const cli_command *command, int count,
+                             char **arguments)
+{
+    int left = 1;
+    if (command->bit != CLI_EXPLAIN) {
+        return count;
+    }
+    for (int i = 1; i < count; i++) {
+        char *const word = arguments[i];
+        const bool is_number =
+            word[0] == '-' && word[1] != '\0' &&
+            word[1 + strspn(word + 1, "0123456789")] == '\0';
+        if (!is_number) {
+            memmove(&arguments[left + 1], &arguments[left],
+                    (size_t)(i - left) * sizeof *arguments);
+            arguments[left++] = word;
+        }
+    }
+    return left;
 }

@@ -279,6 +279,10 @@ tw_step tw_frame_skip_tagged(tw_frame *);
  * section, or in text that could hold its marker? */
 tw_match tw_frame_may_stand_alone(tw_frame *, const uint8_t *open,
                                   const tw_head *);
+/* Does a call of its own begin at the marker |found| at |at|, alone or as the
+ * first of a section?  No section is open. */
+tw_match tw_frame_call_begins(tw_frame *, const uint8_t *at,
+                              const tw_found *found);
 /* block.c.  A marker that may open a call, |size| bytes at |open|. */
 tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size,
                              tw_head_place);

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What must be said on a command line, and what excludes what.
+ */
+#include "cli/options/rules.h"
+
+#include <string.h>
+
+#include "cli/files/print.h"
+
+/* Commands that do nothing without a format or what tells it. */
+enum {
+    NEEDS_FORMAT = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
+                   CLI_EXTEND | CLI_GEN | CLI_TEST | CLI_GRAMMAR
+};
+
+static bool is_stdin(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+static bool reads_stdin(const cli_options *options)
+{
+    int count = options->operand_count == 0;
+    for (int i = 0; i < options->operand_count; i++) {
+        count += is_stdin(options->operands[i]);
+    }
+    return count > 0;
+}
+
+static const char *given_text(const cli_options *options, tw_text text)
+{
+    for (size_t i = 0; i < options->text_count; i++) {
+        if (options->texts[i].text == text) {
+            return options->texts[i].name;
+        }
+    }
+    return NULL;
+}
+
+static const char *given_setting(const cli_options *options, tw_option option)
+{
+    for (size_t i = 0; i < options->setting_count; i++) {
+        if (options->settings[i].option == option) {
+            return options->settings[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* Of a unit only the one that is not the default asks for something. */
+static const char *given_unit(const cli_options *options)
+{
+    const char *name = NULL;
+    for (size_t i = 0; i < options->setting_count; i++) {
+        const cli_setting *setting = &options->settings[i];
+        if (setting->option == TW_OPTION_UNIT_COMPLETION) {
+            name = setting->value == 1 ? setting->name : NULL;
+        }
+    }
+    return name;
+}
+
+/* What a server's stream says by itself; NULL: it is not said twice. */
+static const char *said_twice(const cli_options *options)
+{
+    const char *const names[] = {
+        given_text(options, TW_TEXT_ID),
+        given_text(options, TW_TEXT_MODEL),
+        given_setting(options, TW_OPTION_CREATED),
+        given_setting(options, TW_OPTION_CHOICE),
+        given_text(options, TW_TEXT_SYSTEM_FINGERPRINT),
+        given_text(options, TW_TEXT_FINISH_REASON),
+        given_text(options, TW_TEXT_USAGE),
+        given_text(options, TW_TEXT_STOP_SEQUENCE),
+        options->events ? "events" : NULL,
+        options->chunk > 0 ? "chunk" : NULL,
+        options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i] != NULL) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+static int refuse_surplus(const cli_options *options)
+{
+    const cli_command *command = options->command;
+    if (command->most == 0) {
+        cli_say("%s: '%s' is surplus: %s takes options only", command->name,
+                options->operands[0], command->name);
+    } else {
+        cli_say("%s: '%s' is surplus: %s takes one operand, and that is '%s'",
+                command->name, options->operands[1], command->name,
+                options->operands[0]);
+    }
+    return CLI_USAGE;
+}
+
+/* What a command cannot do without; NULL: it is there. */
+static const char *missing(const cli_options *options)
+{
+    const bool no_operand = options->operand_count == 0;
+    const unsigned bit = options->command->bit;
+    const bool all = bit == CLI_TEST && options->all;
+    if ((bit & NEEDS_FORMAT) != 0 && !all && options->format == NULL &&
+        options->template_path == NULL) {
+        return "-f FORMAT is missing: name the format (`toolwire formats` "
+               "lists them)";
+    }
+    if (bit == CLI_CONVERT && options->format_name == NULL) {
+        return options->to == NULL
+                   ? "-f FROM and -t TO are missing: name a format or a shape "
+                     "of records for each (`toolwire convert --help` lists "
+                     "the shapes)"
+                   : "-f FROM is missing: name the format or the shape of the "
+                     "records that are read (`toolwire convert --help` lists "
+                     "the shapes)";
+    }
+    if (bit == CLI_CONVERT && options->to == NULL) {
+        return "-t TO is missing: name the format or the shape of the records "
+               "to be written (`toolwire convert --help` lists the shapes)";
+    }
+    if (bit == CLI_TEST && options->cmd == NULL) {
+        return "--cmd COMMAND is missing: name the parser to be tested";
+    }
+    if (bit == CLI_EXPLAIN && no_operand && !options->all &&
+        !options->for_model) {
+        return "CODE is missing: name one, or give --all, which lists them";
+    }
+    if (bit == CLI_CHECK_FORMAT && no_operand) {
+        return "FILE is missing: name the description";
+    }
+    return bit == CLI_COMPLETION && no_operand
+               ? "SHELL is missing: name one (" CLI_SHELLS ")"
+               : NULL;
+}
+
+/* What names a field that is said of a text; NULL: none is given. */
+static const char *given_own(const cli_options *options)
+{
+    const char *prompt = given_text(options, TW_TEXT_PROMPT_FIELD);
+    return prompt != NULL ? prompt : given_text(options, TW_TEXT_FINISH_FIELD);
+}
+
+/* What says how text is read, where none is: records of a shape become records
+ * of another.  NULL: nothing is misplaced so. */
+static const char *without_text(const cli_options *options)
+{
+    const bool reads = options->format != NULL || options->wire != NULL;
+    const char *const names[] = {
+        options->tools != NULL &&
+                given_setting(options, TW_OPTION_VALIDATE) == NULL
+            ? "tools"
+            : NULL,
+        options->prompt_tail != NULL ? "prompt-tail" : NULL,
+        options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL,
+        options->chunk > 0 ? "chunk" : NULL,
+        options->field != NULL && options->to_format == NULL ? "field" : NULL,
+        given_own(options),
+        options->to_format == NULL ? given_unit(options) : NULL};
+    for (size_t i = 0; !reads && i < sizeof names / sizeof names[0]; i++) {
+        if (names[i] != NULL) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+static bool has_empty_path(const cli_options *options)
+{
+    for (size_t i = 0; i < options->text_count; i++) {
+        if (options->texts[i].text == TW_TEXT_MESSAGES &&
+            *options->texts[i].value == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* No record of such a log can be converted: that is said once. */
+static const char *promptless(const cli_options *options)
+{
+    const tw_format *from = options->format, *to = options->to_format;
+    if (options->command->bit != CLI_CONVERT || given_unit(options) != NULL) {
+        return NULL;
+    }
+    if (to != NULL && tw_format_has_prompts(to) == 0) {
+        return "of the format of -t only completions are written: --unit "
+               "completion takes the last message of each record";
+    }
+    return from != NULL && tw_format_has_prompts(from) == 0
+               ? "of the format of -f only completions are read: --unit "
+                 "completion says that a text is one"
+               : NULL;
+}
+
+/* What has no effect without another option, or excludes it; NULL: nothing. */
+static const char *misplaced(const cli_options *options)
+{
+    const unsigned bit = options->command->bit;
+    if (options->field != NULL && !options->jsonl && bit != CLI_CONVERT) {
+        return "--field has no effect without --jsonl: give both, or none";
+    }
+    if (given_own(options) != NULL && !options->jsonl && bit != CLI_CONVERT) {
+        return "--prompt-field and --finish-field have no effect without "
+               "--jsonl";
+    }
+    if (given_own(options) != NULL && options->wire != NULL) {
+        return "--prompt-field and --finish-field do not go with --wire: a "
+               "record has many texts";
+    }
+    if (given_text(options, TW_TEXT_MESSAGES) != NULL &&
+        strcmp(options->format_name, "openai") != 0 &&
+        strcmp(options->format_name, "huggingface") != 0) {
+        return "--messages goes with -f openai alone: other shapes say where "
+               "their messages are";
+    }
+    if (has_empty_path(options)) {
+        return "--messages takes a path, such as a.0.b, not ''";
+    }
+    if (bit == CLI_STREAM && !options->from_sse &&
+        options->max_record != CLI_MAX_RECORD) {
+        return "--max-record has no effect without --from-sse: text has no "
+               "records";
+    }
+    if (options->events && options->api_name != NULL) {
+        return "--api has no effect with --events: give one of them";
+    }
+    if (is_stdin(options->tools) && reads_stdin(options)) {
+        return "stdin cannot be both the tools and the input: name a file for "
+               "one of them";
+    }
+    if (bit == CLI_TEST && options->all && options->format != NULL) {
+        return "-f FORMAT and --all exclude each other: give one of them";
+    }
+    if (bit == CLI_EXPLAIN && options->all && options->operand_count > 0) {
+        return "CODE and --all exclude each other: give one of them";
+    }
+    return promptless(options);
+}
+
+/* A name that a format and a shape of records have is the shape's, unless
+ * --unit says what a format's text is. */
+static void choose_ends(cli_options *options)
+{
+    bool unit = options->command->bit != CLI_CONVERT;
+    for (size_t i = 0; i < options->setting_count; i++) {
+        unit |= options->settings[i].option == TW_OPTION_UNIT_COMPLETION;
+    }
+    if (!unit && options->loaded[0] == NULL &&
+        tw_record_shape_find(options->format_name) != NULL) {
+        options->format = NULL;
+    }
+    if (!unit && options->loaded[1] == NULL &&
+        tw_record_shape_find(options->to) != NULL) {
+        options->to_format = NULL;
+    }
+}
+
+int cli_options_check(cli_options *options)
+{
+    const cli_command *command = options->command;
+    const char *twice = options->from_sse ? said_twice(options) : NULL;
+    if (twice != NULL) {
+        cli_say("%s: --%s does not go with --from-sse", command->name, twice);
+        return CLI_USAGE;
+    }
+    choose_ends(options);
+    const char *wrong = missing(options);
+    if (wrong == NULL && options->operand_count > command->most) {
+        return refuse_surplus(options);
+    }
+    const char *textless = wrong == NULL && command->bit == CLI_CONVERT
+                               ? without_text(options)
+                               : NULL;
+    if (textless != NULL) {
+        cli_say("%s: --%s has no effect with -f %s -t %s: no text of a model "
+                "is read there",
+                command->name, textless, options->format_name, options->to);
+        return CLI_USAGE;
+    }
+    wrong = wrong != NULL ? wrong : misplaced(options);
+    if (wrong == NULL) {
+        return CLI_FINE;
+    }
+    cli_say("%s: %s", command->name, wrong);
+    return CLI_USAGE;
+}
