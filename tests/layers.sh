@@ -249,8 +249,9 @@ src/cli/notes.c                   | -            | examples
 src/cli/explain/*                 | -            | examples
 src/package/package.cmake         | -            | what a package says of itself
 src/bindings/*                    | -            | docstrings
-src/records/*                     | xlam         | a shape of records, too
-tests/shapes/*                    | xlam         | a shape of records, too
+src/records/*                     | xlam claude  | shapes of records, too
+tests/shapes/*                    | xlam claude  | shapes of records, too
+tests/cli/sessions.sh             | claude       | a shape of records, too
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same

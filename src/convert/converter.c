@@ -9,7 +9,6 @@
 #include "json/write.h"
 #include "convert/whole_output.h"
 #include "records/session.h"
-#include "records/shapes.h"
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
 
@@ -517,19 +516,6 @@ static bool may_convert(const tw_converter *converter, const char *data,
            out_size != NULL;
 }
 
-/* Is the record all lines of a file? */
-static bool is_session(const tw_converter *converter, const char *text,
-                       size_t size)
-{
-    const tw_recode *recode = converter->recode;
-    const tw_record_shape *from = recode != NULL ? recode->from : NULL;
-    return from != NULL &&
-           (from->gathers ||
-            (from == &tw_auto_shape && size > 0 &&
-             memchr(text, '\n', size) != NULL &&
-             tw_session_begins(text, size, &converter->memory)));
-}
-
 int tw_converter_record(tw_converter *converter, const char *record,
                         size_t size, const char **out, size_t *out_size)
 {
@@ -542,7 +528,10 @@ int tw_converter_record(tw_converter *converter, const char *record,
     const tw_value *text;
     *out = NULL;
     *out_size = 0;
-    const bool gathers = is_session(converter, record, size);
+    const bool gathers =
+        converter->recode != NULL &&
+        tw_session_gathers(converter->recode->from, record, size,
+                           &converter->memory);
     uint64_t offset = 0;
     int result = gathers ? tw_session_gather(tree, record, size, &offset)
                          : tw_tree_read(tree, record, size, false);
