@@ -427,7 +427,7 @@ int tw_encoder_put(tw_encoder *encoder)
     if (encoder->template_ != NULL) {
         return render(encoder);
     }
-    tw_report_unread_request(&encoder->conversation, encoder->format->settings,
+    tw_report_unread_request(&encoder->conversation, encoder->format,
                              &encoder->segments.losses);
     return put_format(encoder, encoder->format->family->encode);
 }

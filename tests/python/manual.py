@@ -51,6 +51,7 @@ GROUPS = (
                  'Segment')),
     ('Chat templates', ('Template', 'Span', 'token_mask', 'Episode',
                         'Detection')),
+    ('Grammars', ('grammar',)),
     ('Logs', ('convert', 'Converter', 'Found', 'Report', 'LossWarning')),
     ('Formats and tables', ('LoadedFormat', 'formats', 'Format', 'Marker',
                             'shapes', 'Shape', 'diagnostics', 'Diagnostic')),

@@ -117,13 +117,13 @@ def try_one(name, encode, extend, spans, count, report):
     full = run(spans, [first(r, end, True) for r, _, end in cases])
     records = []
     wanted = []
-    for (request, own, end), prompt, turn, whole in zip(cases, before, turns,
-                                                        full):
-        if 'text' not in prompt or 'text' not in turn or 'text' not in whole:
+    for (request, own, end), prompt, turn, answer in zip(cases, before, turns,
+                                                         full):
+        if 'text' not in prompt or 'text' not in turn or 'text' not in answer:
             report['refused'] += 1
             continue
-        later = sampled_up_to(whole, own)
-        prompt, whole = prompt['text'], whole['text']
+        later = sampled_up_to(answer, own)
+        prompt, whole = prompt['text'], answer['text']
         record = dict(request, prompt=prompt,
                       messages=request['messages'][:own],
                       new=request['messages'][own:end])

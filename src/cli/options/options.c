@@ -76,11 +76,12 @@ static const cli_option table[] = {
      "the field that holds the text (text); dots go into\n"
      "objects and, with a number, into lists"},
     {"prompt-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
-     TW_TEXT_PROMPT_FIELD, "the field of a record's own prompt, or its end"},
+     TW_TEXT_PROMPT_FIELD, "the field of a record's own prompt, or its end\n"
+     "(prompt, if a turn of FORMAT begins in it)"},
     {"finish-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
      TW_TEXT_FINISH_FIELD,
      "the field that says why a record's text ended, as\n"
-     "choices.0.finish_reason; a word of any API"},
+     "choices.0.finish_reason (finish_reason)"},
     {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
      "where the messages of -f openai stand: a.0.b is the\n"
      "member b of the first element of a"},
@@ -88,6 +89,10 @@ static const cli_option table[] = {
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | PROMPTS | CLI_CONVERT, cli_take_size,
      MEMBER(show), "so many lines of a code on stderr, then a count (20)"},
+    {"tool-choice", 0, "none|auto|required|NAME", READERS | CLI_CONVERT,
+     cli_take_text, TW_TEXT_TOOL_CHOICE,
+     "the request's: with none calls stay text; a call that\n"
+     "was asked for and is not there is told (auto)"},
     {"tools", 0, "FILE",
      READERS | CLI_CONVERT | CLI_EXPLAIN | CLI_GRAMMAR, cli_take_string,
      MEMBER(tools), "the tools that the request declared, a JSON array"},

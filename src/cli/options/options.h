@@ -115,7 +115,7 @@ struct cli_options {
     const char *leave_out; /* verdicts, with commas between, or NULL */
     cli_setting settings[20];
     size_t setting_count;
-    cli_text texts[8];
+    cli_text texts[16];
     size_t text_count;
     const char *sets[CLI_SETS]; /* KEY=VALUE */
     size_t set_count;

@@ -17,6 +17,7 @@ that programs expect, while it streams, and back.
                                             that cannot be run
     toolwire.Template(Path('model'))        a model's chat template: prompts,
                                             spans, turns appended, its format
+    toolwire.grammar(tools, 'hermes')       what holds a model to its calls
     toolwire.formats()                      what there is
     toolwire.LoadedFormat(Path('mine.json'))
                                             a format of one's own
@@ -41,6 +42,7 @@ from ._encoder import (Encoder, Segment, Span, encode, encode_completion,
 from ._errors import ToolwireError
 from ._event import Event, Found, Mark
 from ._formats import LoadedFormat
+from ._grammar import grammar
 from ._library import VERSION as __version__
 from ._losses import LossWarning, Report
 from ._stream import astream_chunks, stream_chunks
@@ -55,5 +57,5 @@ __all__ = ['Converter', 'Decoder', 'Detection', 'Diagnostic', 'Encoder',
            'Segment', 'Shape', 'Span', 'Template', 'ToolwireError', 'Writer', '__version__',
            'astream_chunks',
            'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',
-           'encode_completion', 'encode_segments', 'formats', 'shapes',
+           'encode_completion', 'encode_segments', 'formats', 'grammar', 'shapes',
            'stream_chunks', 'token_mask', 'words_for_model']

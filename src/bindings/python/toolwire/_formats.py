@@ -13,6 +13,7 @@ from ._options import Json, to_json
 
 
 class LoadError(ctypes.Structure):
+    """Why a format, or a grammar, was not made."""
     _fields_ = [('code', c_int32), ('offset', c_uint64),
                 ('message', c_char * 320)]
 
