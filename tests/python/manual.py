@@ -46,7 +46,8 @@ Python's headers (Debian: `python3-dev`) it builds the extension, too.
 '''
 GROUPS = (
     ('Completions', ('decode', 'decode_transcript', 'stream_chunks',
-                     'astream_chunks', 'Decoder', 'Mark', 'Event', 'Writer')),
+                     'astream_chunks', 'Decoder', 'Mark', 'Event', 'Writer',
+                     'words_for_model')),
     ('Prompts', ('encode', 'encode_segments', 'encode_completion', 'Encoder',
                  'Segment')),
     ('Chat templates', ('Template', 'Span', 'token_mask', 'Episode',

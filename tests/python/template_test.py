@@ -63,8 +63,6 @@ class Templates(unittest.TestCase):
             toolwire.Template(pathlib.Path('/nonexistent'))
         with self.assertRaises(TypeError):
             toolwire.Template(5)
-        with self.assertRaises(TypeError):
-            toolwire.Encoder('hermes', now='2026-11-25T12:00:00')
         template = toolwire.Template('{{ raise_exception("no") }}')
         with self.assertRaises(toolwire.ToolwireError) as caught:
             template.encode({'messages': [USER]})

@@ -41,7 +41,7 @@ class Encoder(Handle):
              loss ('report', 'refuse' or 'ignore': what becomes of content and
              calls that would be lost), python_numbers, settings (a dict that
              takes the place of members of the request's
-             chat_template_kwargs); of a Template also now (the time that it
+             chat_template_kwargs); for a Template now (the time that it
              shows, '2026-11-25T12:00:00') and, of spans, sampled_last,
              sampled_no_reasoning, sampled_by_weight
 
@@ -59,17 +59,15 @@ class Encoder(Handle):
     def __init__(self, format: 'Union[FormatName, Template]', *,
                  template_format: Optional[FormatName] = None,
                  **options: 'Unpack[EncoderOptions]') -> None:
+        _options.check(self._who, options, _options.names(
+            'encoder', 'losses', 'request', 'template'))
         template: Any = getattr(format, 'template_handle', None)
-        known = _options.names('encoder', 'losses', 'request')
         if template is not None:
-            known += _options.names('template')
             handle = _errors.new(
                 lib.tw_encoder_new_template, template,
                 None if template_format is None
                 else _options.find_format(template_format))
-            _options.check(self._who, options, known)
         else:
-            _options.check(self._who, options, known)
             handle = _errors.new(lib.tw_encoder_new,
                                  _options.find_format(format))
         super().__init__(handle, format, template_format)

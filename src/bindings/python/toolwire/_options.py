@@ -202,7 +202,7 @@ OPTIONS: Dict[str, Option] = {
     'python_numbers': Option('encoder', 52, flag),
     'loss': Option('losses', 53, Words(report=0, refuse=1, ignore=2)),
     'settings': Option('request', 6, _json),
-    'now': Option('template', 11, _text),
+    'now': Option('template', 14, _text),
     'sampled_last': Option('template', 54, flag),
     'sampled_no_reasoning': Option('template', 55, flag),
     'sampled_by_weight': Option('template', 56, flag),

@@ -19,7 +19,7 @@ from ._options import FormatName, Json, Text, to_bytes, to_json
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._types import TemplateOptions
+    from ._types import EncoderOptions
 
 
 class _Source(ctypes.Structure):
@@ -109,20 +109,20 @@ class Template:
         return Encoder(self, template_format=format, **options)
 
     def encode(self, request: Json, *, format: Optional[FormatName] = None,
-               **options: 'Unpack[TemplateOptions]') -> str:
+               **options: 'Unpack[EncoderOptions]') -> str:
         """The prompt.  format names whose markers no text may forge."""
         with self._make(format, options) as encoder:
             return encoder.encode(request)
 
     def spans(self, request: Json, *, format: Optional[FormatName] = None,
-              **options: 'Unpack[TemplateOptions]'
+              **options: 'Unpack[EncoderOptions]'
               ) -> Tuple[str, List[Span]]:
         """The prompt, and whose its bytes are."""
         with self._make(format, options) as encoder:
             return encoder.spans(request)
 
     def extend(self, record: Json, *, format: Optional[FormatName] = None,
-               **options: 'Unpack[TemplateOptions]') -> str:
+               **options: 'Unpack[EncoderOptions]') -> str:
         """What to append to a prompt behind a turn that the model wrote:
         Encoder.extend()."""
         with self._make(format, options) as encoder:

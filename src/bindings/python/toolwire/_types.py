@@ -80,17 +80,14 @@ class _PromptOptions(_LossOptions, total=False):
 
 class EncodeOptions(_PromptOptions, total=False):
     settings: Optional[Json]
-
-
-class EncoderOptions(EncodeOptions, total=False):
-    generation_prompt: Optional[bool]
-
-
-class TemplateOptions(EncoderOptions, total=False):
     now: Optional[Text]
     sampled_last: Optional[bool]
     sampled_no_reasoning: Optional[bool]
     sampled_by_weight: Optional[bool]
+
+
+class EncoderOptions(EncodeOptions, total=False):
+    generation_prompt: Optional[bool]
 
 
 class _RecordOptions(DecodeOptions, _LossOptions, total=False):
