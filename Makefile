@@ -36,7 +36,7 @@ CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
 CLEAN_TARGETS = demo check
 
 # What `make check-all` makes, and the other tests that it names at its end.
-ALL_TARGETS = check contributing scale instructions exhaustive check-clean
+ALL_TARGETS = thorough contributing scale instructions exhaustive check-clean
 OTHER_TARGETS = python templates fuzz-selftest fuzz-engines prove lint ports \
     coverage mutants fuzz bench peers hosts
 
@@ -48,8 +48,8 @@ WASM =
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check check-all scale amalgamation deb wasm node \
-    playground rust go python bindings instructions contributing exhaustive \
+.PHONY: help demo build check thorough check-all scale grammars amalgamation deb wasm \
+    node playground rust go python bindings instructions contributing exhaustive \
     templates \
     bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
     peers hosts check-clean site packages clean
@@ -57,6 +57,7 @@ FUZZ_SECONDS = 60
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
 	@echo 'make check         build, and run every test (also under sanitizers)'
+	@echo 'make thorough      the same tests, all of what make check tries a part of'
 	@echo 'make check-all     $(ALL_TARGETS)'
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
 	@echo 'make amalgamation  build/amalgamation/toolwire.c: the library as one file'
@@ -74,6 +75,7 @@ help:
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make templates     the chat templates in $$TOOLWIRE_DATA/templates, rendered by'
 	@echo '                   jinja2, beside the descriptions; WRITE=--write keeps the texts'
+	@echo 'make grammars      every grammar in llguidance and XGrammar, installed by pip'
 	@echo 'make site          build/site: these pages as HTML, each link looked after'
 	@echo 'make bench         measure speed, beside other programs'
 	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL,'
@@ -117,6 +119,18 @@ check:
 	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_SANITIZE=address,undefined
 	ninja -C build/sanitize
 	tests/check.sh build build/sanitize
+
+# The same tests without shares: what `make check` tries a part of.
+thorough:
+	@.ci/packages $(CHECK_PACKAGES)
+	cmake -S . -B build/thorough -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_THOROUGH=ON
+	ninja -C build/thorough
+	cmake -S . -B build/thorough/sanitize -G Ninja \
+	    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOOLWIRE_TESTS=ON \
+	    -DTOOLWIRE_THOROUGH=ON -DTOOLWIRE_SANITIZE=address,undefined
+	ninja -C build/thorough/sanitize
+	tests/check.sh build/thorough build/thorough/sanitize
 
 # One after the other, and the first that fails ends it.
 check-all:
@@ -198,6 +212,18 @@ WRITE =
 templates: build
 	@.ci/packages $(TEMPLATE_PACKAGES)
 	@tests/templates/templates.py build/toolwire --render $(WRITE)
+	@tests/templates/extend.py build/toolwire
+	@tests/templates/detect.py build/toolwire
+	@tests/templates/masks.py build/toolwire
+
+# llguidance and XGrammar come from PyPI, into an environment of their own.
+grammars: build
+	@.ci/packages $(PEER_PACKAGES)
+	@test -x build/grammars/bin/python || python3 -m venv build/grammars
+	@build/grammars/bin/pip install -q llguidance xgrammar
+	@build/grammars/bin/pip list 2>/dev/null | grep -E '^(llguidance|xgrammar) '
+	@build/grammars/bin/python -B tests/grammars/grammars.py build/toolwire \
+	    --judges --count 20 --walks 200
 
 contributing:
 	@.ci/packages $(CHECK_PACKAGES)

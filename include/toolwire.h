@@ -80,7 +80,9 @@ enum {
     TW_ERROR_LOSS = -22,         /* content or a call would be lost, and
                                     TW_LOSS_POLICY_REFUSE was set; |detail|
                                     is the loss's code */
-    TW_ERROR_TEMPLATE = -23      /* a chat template is not one, or refuses */
+    TW_ERROR_TEMPLATE = -23,     /* a chat template is not one, or refuses */
+    TW_ERROR_UNSTABLE = -24      /* a template changes what stands before a
+                                    new message: tw_encoder_extend() */
 };
 
 typedef struct tw_error {
@@ -336,6 +338,9 @@ TW_API void tw_format_free(tw_format *);
       "A string stands in backticks.")                                         \
     X(BARE_STRING, 57, D, "bare_string",                                       \
       "A value without delimiters is no number or literal: a string.")         \
+    X(PARAMETER_MENDED, 58, W, "parameter_mended",                             \
+      "A value did not fit the schema by its type alone; it is given as the "  \
+      "one value that says the same and fits.")                                \
     X(SCHEMA_LIMIT, 60, W, "schema_limit",                                     \
       "The tool's schema or the call is too much to be checked to its end.")   \
     X(CALL_LIKE_TEXT, 61, W, "call_like_text",                                 \
@@ -712,18 +717,29 @@ typedef enum tw_loss_policy {
  * where it begins, and |id| is the path of the value in its arguments.
  * `schema_unread`, `schema_broken` and `schema_limit` say once in a message
  * what is not checked and why; |id| is the path of that part of the tools.
- * Without tools nothing is checked: `unchecked_call`.  No argument is changed.
+ * Without tools nothing is checked: `unchecked_call`.  No argument is changed
+ * but by TW_VALIDATE_MEND.
  * Converters check the calls of conversations against tw_converter_set_tools()
  * or else the record's own tools, and |id| is the path in the conversation. */
 typedef enum tw_validate {
     TW_VALIDATE_NO = 0,
     TW_VALIDATE_REPORT = 1,
-    TW_VALIDATE_REFUSE = 2 /* a call that does not fit, that could not be
+    TW_VALIDATE_REFUSE = 2, /* a call that does not fit, that could not be
                               checked to its end, or whose tool the
                               declared ones do not have (`undeclared_tool`), is
                               TW_ERROR_DEVIATION in the place of its last
                               brace, with |detail| and |path|; what is unread,
                               or unknown and not forbidden, is reported */
+    TW_VALIDATE_MEND = 3    /* a value that does not fit and has exactly one
+                              reading of another type that says the same and
+                              fits is given as that reading, and
+                              `parameter_mended` says where: the JSON of a text
+                              ("5", "[1]", "null", "True" as Python has it),
+                              the digits of a number as a text, a list of one
+                              value.  No value changes twice, and a call that
+                              fits does not change at all.  The rest is
+                              reported.  Values that may change are held until
+                              they end; all else streams */
 } tw_validate;
 
 /* ---- Events ------------------------------------------------------------ */
@@ -853,6 +869,11 @@ typedef enum tw_option {
                                          them when Python has read them
                                          (1e3 as 1000.0) */
     TW_OPTION_LOSS = 53,              /* TW_LOSS_POLICY_REPORT */
+    /* What spans say is sampled, for trainers. */
+    TW_OPTION_SAMPLED_LAST = 54,         /* 0; 1: the last turn alone */
+    TW_OPTION_SAMPLED_NO_REASONING = 55, /* 0; 1: all but reasoning */
+    TW_OPTION_SAMPLED_BY_WEIGHT = 56,    /* 0; 1: no message whose "weight" is
+                                            0 or false */
     /* For converters between formats and record shapes. */
     TW_OPTION_UNIT_COMPLETION = 70, /* 0: a wire record is a transcript; 1: it
                                        is what the model wrote last */
@@ -990,6 +1011,26 @@ TW_API void tw_decoder_free(tw_decoder *);
 /* The last error, never NULL; lives as long as the decoder. */
 TW_API const tw_error *tw_decoder_error(const tw_decoder *);
 
+/* What a model is told of its calls that cannot be run, for an agent to give
+ * back.  |message| is an OpenAI message or chat completion, with or without
+ * the member `toolwire` of TW_SHAPE_MESSAGE: each of its calls is compared
+ * with its tool's schema in |tools| (as tw_decoder_set_tools(); NULL: with
+ * none), and each block that could not be read is looked at.  The text says in
+ * one paragraph what was wrong, where, and what was expected.  Calls that can
+ * be run are not spoken of.
+ * Writes to |text| where all fits into |room|; *text_size is the size of all
+ * in any case, without a NUL: ask with room 0 first.  TW_OK; JSON; SCHEMA: no
+ * message, or no tools; MEMORY; ARGUMENT. */
+typedef enum tw_words_form {
+    TW_WORDS_TEXT = 0,    /* a line for each call */
+    TW_WORDS_MESSAGES = 1 /* a JSON list of OpenAI messages: a tool's with the
+                             `tool_call_id`; of blocks, a user's */
+} tw_words_form;
+TW_API int tw_words_for_model(const char *message, size_t size,
+                              const char *tools, size_t tools_size,
+                              tw_words_form, const tw_allocator *, char *text,
+                              size_t room, size_t *text_size);
+
 /* ---- Writer ------------------------------------------------------------ */
 
 /* A writer makes JSON of events, one line each; a stream's lines come as the
@@ -1093,6 +1134,27 @@ TW_API int tw_template_load(const tw_template_source *, const tw_allocator *,
                             tw_template **template_, tw_format_error *error);
 /* After all encoders that use it.  NULL is allowed. */
 TW_API void tw_template_free(tw_template *);
+/* The format in which a template writes a model's turns. */
+typedef struct tw_detection tw_detection;
+/* Renders small conversations with calls, and lets each format that is built
+ * in read back what stands behind the generation prompt (docs/templates.md).
+ * Takes some hundredths of a second.  NULL: no template, no memory. */
+TW_API tw_detection *tw_template_detect(const tw_template *,
+                                        const tw_allocator *);
+/* The format that reads most of it and writes it alike, constant; NULL: none
+ * reads a call and a text. */
+TW_API const tw_format *tw_detection_format(const tw_detection *);
+/* 1: the generation prompt ends inside reasoning: TW_OPTION_START_REASONING.
+ */
+TW_API int tw_detection_starts_in_reasoning(const tw_detection *);
+/* The i-th other format that reads a call and a text, from 0; NULL behind the
+ * last. */
+TW_API const tw_format *tw_detection_other(const tw_detection *, size_t i);
+/* {"format", "start", "evidence", "other"}; it lives as long as the
+ * detection. */
+TW_API const char *tw_detection_json(const tw_detection *, size_t *size);
+/* NULL is allowed. */
+TW_API void tw_detection_free(tw_detection *);
 /* An encoder of any request that the template takes; what the template itself
  * refuses is TEMPLATE, with its message.  Markers are those of the format
  * (or NULL) and the special tokens of the template's configuration or, with
@@ -1133,6 +1195,24 @@ typedef struct tw_span {
 /* The i-th span of the last request, in order and without a gap, as reports.
  * ARGUMENT (no template), LIMIT, MEMORY. */
 TW_API int tw_encoder_span(tw_encoder *, size_t i, const tw_span **);
+/* What to append to a prompt behind a turn of the model's: *append lives until
+ * the next call on the encoder, and tw_encoder_next() and _report() are of it.
+ * |json| is {"prompt", "completion", "messages", "new"} with "tools" and all
+ * else that tw_encoder_request() takes.  "prompt" (which may be left out) was
+ * made for the messages without the last, an assistant's, which is what
+ * "completion" says as it was sampled, with or without its stop; "new" follow.
+ * Prompt, completion and append together are the prompt of all messages with
+ * the generation prompt, if the completion is spelled as the template spells
+ * it; behind any other legal completion the same bytes are appended, with the
+ * stop if the completion lacks it.  Settings are those of the prompt.
+ * UNSTABLE: the template does not go on so; |path| is the message with which
+ * it writes what stands before it otherwise, "new[0]" or "messages[3]", or
+ * "prompt", which does not end as the template ends it.  The whole conversation
+ * must be encoded then.  SCHEMA: the record is none, or its message says more
+ * than the completion.  CANNOT_CARRY: a format without prompts.  Else as
+ * tw_encoder_request(). */
+TW_API int tw_encoder_extend(tw_encoder *, const char *json, size_t size,
+                             const char **append, size_t *append_size);
 /* The last error, never NULL. */
 TW_API const tw_error *tw_encoder_error(const tw_encoder *);
 /* Forgets the request; options stay. */
@@ -1172,6 +1252,19 @@ TW_API const tw_record_shape *tw_record_shape_at(size_t i);
 /* Its name, and one line on what it reads and writes: constant texts. */
 TW_API const char *tw_record_shape_name(const tw_record_shape *);
 TW_API const char *tw_record_shape_about(const tw_record_shape *);
+/* What is special about it, a sum of these. */
+enum {
+    TW_RECORD_READ_ONLY = 1, /* no converter writes it */
+    TW_RECORD_FILE = 2       /* a record is a whole file: all lines of a
+                                session, which tw_converter_record() takes as
+                                one text */
+};
+TW_API int tw_record_shape_traits(const tw_record_shape *);
+/* Is a file that begins with these bytes, at least its first line, one record
+ * of the shape, and no list of them, a line each?  1 or 0; of "auto", if it is
+ * a session or a trajectory that is broken into lines. */
+TW_API int tw_record_is_file(const tw_record_shape *, const char *begin,
+                             size_t size);
 
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
  * record shape ("openai": a conversation), "message" (one OpenAI assistant
@@ -1269,6 +1362,52 @@ TW_API int tw_converter_report(tw_converter *, size_t i, const tw_error **);
 TW_API const tw_error *tw_converter_error(const tw_converter *);
 /* NULL is allowed. */
 TW_API void tw_converter_free(tw_converter *);
+
+/* ---- Grammars ---------------------------------------------------------- */
+
+/* Who holds a model to the grammar (docs/grammars.md). */
+typedef enum tw_grammar_target {
+    TW_GRAMMAR_LARK,          /* llguidance */
+    TW_GRAMMAR_GBNF,          /* llama.cpp; XGrammar, as EBNF */
+    TW_GRAMMAR_STRUCTURAL_TAG /* vLLM, SGLang and XGrammar: JSON */
+} tw_grammar_target;
+
+/* Where the model goes on. */
+typedef enum tw_grammar_start {
+    TW_GRAMMAR_ANYWHERE,  /* as the format's own prompts end */
+    TW_GRAMMAR_REASONING, /* the prompt has opened reasoning */
+    TW_GRAMMAR_TEXT       /* it has not, or has closed it */
+} tw_grammar_start;
+
+typedef struct tw_grammar_options {
+    tw_grammar_target target;
+    tw_grammar_start start;
+    const char *choice; /* "auto" (or NULL), "required", "none", or the name of
+                           the tool to be called */
+    int parallel;       /* 1: there may be several calls; 0: one at most */
+    int wider;          /* 1: what the target cannot say is left out, and told
+                           in a comment at its place; 0: it is an error */
+} tw_grammar_options;
+
+/* A grammar is all that a model may write: the canonical side of a format, with
+ * calls of declared tools alone, and arguments that follow their schemas. */
+typedef struct tw_grammar tw_grammar;
+
+/* Makes one for a JSON array of tools, as tw_decoder_set_tools() takes it.
+ * |options| NULL: lark, with several calls.  Time and size grow with the size
+ * of |tools|, of which nothing is kept; the allocator is copied.
+ * CANNOT_CARRY: no grammar, or none of this target, says it, or nothing fits a
+ * schema; the message begins with the path of the keyword ("tools[0]...").
+ * JSON (|offset| is in |tools|); SCHEMA: they are no tools; ARGUMENT: no tool
+ * has the name of |choice|, or no such target or start; LIMIT: a schema is too
+ * deep; MEMORY.  Then *grammar is NULL, and |error| (or NULL) says why. */
+TW_API int tw_grammar_make(const tw_format *, const char *tools, size_t size,
+                           const tw_grammar_options *, const tw_allocator *,
+                           tw_grammar **grammar, tw_format_error *error);
+/* Its text, of *size bytes without a NUL, which lives as long. */
+TW_API const char *tw_grammar_text(const tw_grammar *, size_t *size);
+/* NULL is allowed. */
+TW_API void tw_grammar_free(tw_grammar *);
 
 #ifdef __cplusplus
 }

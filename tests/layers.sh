@@ -48,6 +48,22 @@ grep -noE '[A-Za-z0-9_]+\.(c|h|re)\b' $sources grammar/*.re include/*.h |
         echo "$file:$line: there is no file $name"
 done | judge 'a file that a comment names is there'
 
+# ---- what rules comments name --------------------------------------------------
+
+# Rules stand in docs/rules.md, each once: `| D4 | what holds | example |`.
+sed -n 's/^| \([A-Z][0-9]*\) |.*/\1/p' docs/rules.md | sort >"$work/rules"
+uniq -d "$work/rules" | sed 's/^/docs\/rules.md has two of /' |
+    judge 'a rule has one row'
+# Streams of three APIs have lists of their own in tests/test_streams.c.
+grep -nE '\b[DREGFP][0-9]{1,2}\b' $sources grammar/*.re include/*.h \
+    $(find tests fuzz -name '*.[ch]') | grep -E '/\*|^[^:]*:[0-9]*: *\*' |
+    while IFS=: read -r file line text; do
+        grep -oE '\b[DREGFP][0-9]{1,2}\b' <<<"$text" | while read -r rule; do
+            grep -qxF "$rule" "$work/rules" || echo "$file:$line: no rule $rule"
+        done
+    done | judge 'a rule that a comment names is in docs/rules.md'
+grep -q . "$work/rules" || echo 'no rules were seen' | judge 'a rule has one row'
+
 # ---- who includes whom -----------------------------------------------------
 
 # part FILE: the room a file stands in, a path below src/ or a grammar.
@@ -75,7 +91,7 @@ part() {
         ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) echo bindings ;;
-    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
+    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/*)
         echo "${1%%/*}" ;;
     *) echo "unknown room ${1%%/*}" ;;
     esac
@@ -98,6 +114,8 @@ declare -A may=(
     [decode]='header core json events messages formats schema'
     [schema]='header core json'
     [encode]='header core json messages formats template'
+    # What holds a model to a format, of its description and of schemas.
+    [grammars]='header core json events messages formats schema'
     [records]='header core json events messages'
     [writers]='header core json events messages'
     # The floors of formats: the registry knows all rooms, prompts are turns
@@ -215,14 +233,14 @@ grep -v '^formats/frame/[a-z_]* formats/frame/' "$work/uses" |
 
 # The families of all formats.  What has a room of its own is known without its
 # version: gemma4/e as `gemma`.  What has a description is known by its whole
-# name, since without a version that may be a word: step3.5.  `dots` and `arrow`
-# are words all the same.
+# name, since without a version that may be a word: step3.5.  `dots`, `arrow` and
+# `json` are words all the same.
 any=$("$libraries/toolwire" formats | sed 's|[/ ].*||' | sort -u |
     while read -r word; do
         ls grammar/"$word"*.json >"$work/described" 2>&1 ||
             word=$(sed 's|[-0-9.]*$||' <<<"$word")
         echo "${word//_/-}"
-    done | sort -u | grep -vx 'dots\|arrow' | paste -s -d '|')
+    done | sort -u | grep -vx 'dots\|arrow\|json' | paste -s -d '|')
 
 # Where one may stand, too: FILES | WORDS (-: any) | WHY
 cat >"$work/allowed" <<'END'
@@ -231,12 +249,14 @@ src/cli/notes.c                   | -            | examples
 src/cli/explain/*                 | -            | examples
 src/package/package.cmake         | -            | what a package says of itself
 src/bindings/*                    | -            | docstrings
-src/records/*                     | xlam         | a shape of records, too
-tests/shapes/*                    | xlam         | a shape of records, too
+src/records/*                     | xlam claude  | shapes of records, too
+tests/shapes/*                    | xlam claude  | shapes of records, too
+tests/cli/sessions.sh             | claude       | a shape of records, too
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
 tests/test_tables.c               | -            | models find their formats
+tests/test_extend.c               | gemma harmony mistral | prompts that are built in
 tests/test_described_bodies.c     | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models
@@ -248,6 +268,7 @@ src/formats/frame/*               | gemma        | a body that descriptions may 
 src/formats/language/*            | gemma        | a body that descriptions may have
 src/formats/description.h         | gemma        | a body that descriptions may have
 src/formats/body/*                | gemma        | a body that descriptions may have
+src/grammars/*                    | gemma        | a body that descriptions may have
 tests/support/warned.c            | -            | a second opinion is written for a format
 tests/test_warnings.c             | -            | markers of one format in another's text
 tests/*                           | hermes       | what tests of no one format speak
@@ -279,6 +300,7 @@ tests/instructions.sh             | gemma harmony | names of hostile cases
 tests/growth.sh                   | gemma harmony | the workloads of bench/
 tests/peers/*                     | -            | which parser reads which format
 tests/hosts/*                     | -            | formats that hosts read
+tests/templates/detect.py         | gemma        | formats that write the same
 tests/templates/templates.json    | -            | which template belongs to which format
 tests/engines/engines.json        | -            | which parser reads which format
 tests/bench/*                     | -            | three wires are measured, made by hand

@@ -109,6 +109,9 @@ verdict 'a command that is not there' $?
 
 $python "$here/python/server_test.py" "$package/examples/server.py" >log 2>&1
 verdict 'the example of a server' $?
+$python "$package/examples/agent.py" >log 2>&1 &&
+    tail -n 1 log | grep -q '4:10' && grep -q 'has to be of type integer' log
+verdict 'the example of an agent that heals itself' $?
 for servers in new old none; do
     # All of it with the newest; with the others what is theirs.
     [ $servers = new ] && tests='' || tests='Single Cases.test_whole

@@ -16,7 +16,7 @@ import sys
 from xml.etree import ElementTree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-COMMANDS = ('decode', 'stream', 'check', 'inspect', 'encode', 'convert',
+COMMANDS = ('decode', 'stream', 'check', 'inspect', 'encode', 'extend', 'convert',
             'detect', 'gen', 'test')
 BEGIN, END = '<!-- formats: made by tests/reference.py -->\n', '<!-- end -->\n'
 

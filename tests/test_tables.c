@@ -38,6 +38,7 @@ Test(tables, errors)
         {-21, "TW_ERROR_CANNOT_CARRY"},
         {-22, "TW_ERROR_LOSS"},
         {-23, "TW_ERROR_TEMPLATE"},
+        {-24, "TW_ERROR_UNSTABLE"},
     };
     size_t named = 0;
     for (int32_t code = -100; code <= 100; code++) {
@@ -448,7 +449,7 @@ Test(tables, warnings)
         "missing_parameter", "unknown_parameter", "parameter_type",
         "parameter_value", "parameter_range", "parameter_pattern",
         "parameter_rule", "schema_unread", "schema_broken", "schema_limit",
-        "unchecked_call"};
+        "unchecked_call", "parameter_mended"};
     const size_t all = sizeof names / sizeof *names;
     size_t count = 0;
     for (size_t i = 0; tw_diagnostic_at(i) != NULL; i++) {

@@ -17,6 +17,8 @@ int cli_check_format(const cli_options *);
 int cli_detect(const cli_options *);
 int cli_inspect(const cli_options *);
 int cli_explain(const cli_options *);
+int cli_explain_for_model(const cli_options *);
+int cli_grammar(const cli_options *);
 int cli_gen(const cli_options *);
 int cli_test(const cli_options *);
 int cli_completion(const cli_options *);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * toolwire encode: each request becomes a prompt, as text or as segments.
+ * toolwire extend: what follows a prompt and a completion.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -31,6 +32,7 @@ typedef struct encode_state {
     bool reports;
     cli_losses losses;
     bool jsonl;
+    bool extends;
     bool segments;
     bool answered; /* there is something to be kept */
 } encode_state;
@@ -184,10 +186,6 @@ static void put_spans(cli_output *output, tw_encoder *encoder,
 {
     const tw_span *span;
     const char *before = ",\"spans\":[";
-    if (tw_encoder_span(encoder, 0, &span) < 0) {
-        cli_put_error(output, NULL, tw_encoder_error(encoder));
-        return;
-    }
     cli_put_text(output, "{\"text\":");
     cli_put_json(output, record->text, record->size);
     for (size_t i = 0; tw_encoder_span(encoder, i, &span) == 1; i++) {
@@ -209,6 +207,22 @@ static void put_spans(cli_output *output, tw_encoder *encoder,
         before = ",";
     }
     cli_put_text(output, before[1] == 0 ? "]}\n" : ",\"spans\":[]}\n");
+}
+
+static void put_append(cli_output *output, const cli_record *record)
+{
+    cli_put_text(output, "{\"append\":");
+    cli_put_json(output, record->text, record->size);
+    cli_put_text(output, "}\n");
+}
+
+static void put_unstable(cli_output *output, const tw_error *error)
+{
+    cli_put_text(output, "{\"stable\":false,\"path\":");
+    cli_put_json(output, error->path, strlen(error->path));
+    cli_put_text(output, ",\"message\":");
+    cli_put_json(output, error->message, strlen(error->message));
+    cli_put_text(output, "}\n");
 }
 
 /* Is |report| of a setting, one of |--set| or the request's own? */
@@ -296,6 +310,11 @@ static void answer(void *context, const cli_reader *reader,
     encode_state *state = context;
     cli_output *output = &state->output;
     const tw_error *report;
+    if (record->result == TW_ERROR_UNSTABLE) {
+        state->answered = true;
+        put_unstable(output, record->error);
+        return;
+    }
     if (record->result != TW_OK) {
         if (state->jsonl) {
             cli_put_error(output, NULL, record->error);
@@ -303,7 +322,9 @@ static void answer(void *context, const cli_reader *reader,
         return;
     }
     state->answered = true;
-    if (state->options->spans) {
+    if (state->extends) {
+        put_append(output, record);
+    } else if (state->options->spans) {
         put_spans(output, reader->encoder, record);
     } else if (state->segments) {
         put_segments(output, reader->encoder);
@@ -358,11 +379,16 @@ int cli_encode(const cli_options *options)
     encode_state state = {.options = options,
                           .reports = options->report != NULL,
                           .jsonl = options->jsonl,
+                          .extends = options->command->bit == CLI_EXTEND,
                           .segments = options->segments,
                           .answered = options->jsonl};
     tw_template *template_ = NULL;
     if (options->spans && (options->template_path == NULL || state.segments)) {
-        cli_say("encode: --spans takes --template, and no --segments");
+        cli_say("encode: %s",
+                state.segments
+                    ? "--spans and --segments exclude each other"
+                    : "--spans takes --template FILE: prompts that are built "
+                      "in do not keep whose their bytes are");
         return CLI_USAGE;
     }
     int result = options->template_path != NULL

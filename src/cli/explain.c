@@ -34,6 +34,8 @@ static const struct {
      "Content or a call would be lost, refused because of --loss refuse."},
     {TW_ERROR_TEMPLATE,
      "A chat template cannot be compiled, or refuses the request."},
+    {TW_ERROR_UNSTABLE,
+     "The template changes what stands before a new message."},
 };
 
 enum { ERROR_COUNT = sizeof errors / sizeof errors[0] };
@@ -192,6 +194,9 @@ int cli_explain(const cli_options *options)
 {
     cli_output output;
     entry found = {NULL, NULL, NULL, 0};
+    if (options->for_model) {
+        return cli_explain_for_model(options);
+    }
     if (!options->all && !find(options->operands[0], &found)) {
         return unknown(options->operands[0]);
     }

@@ -87,6 +87,7 @@ static const heading option_headings[] = {
     {"report", "Losses"},
     {"cmd", "Cases for parsers"},
     {"json", "Lists and pages"},
+    {"target", "Grammars"},
     {NULL, NULL}};
 
 /* The heading that begins at the row |name|, else |now|. */

@@ -92,6 +92,23 @@ const cli_note_text cli_help_notes[] = {
      "{\"text\"}, and a bad line is answered by {\"error\"}.  Text that\n"
      "would put a marker of the format on the wire is an error that names\n"
      "its place.\n"},
+    {CLI_EXTEND,
+     "  echo '{\"prompt\":\"<|im_start|>user\\nHi.<|im_end|>\\n"
+     "<|im_start|>assistant\\n\",\n"
+     "    \"completion\":\"Hello.<|im_end|>\",\"messages\":[{\"role\":"
+     "\"user\",\"content\":\"Hi.\"},\n"
+     "    {\"role\":\"assistant\",\"content\":\"Hello.\"}],\"new\":"
+     "[{\"role\":\"user\",\"content\":\"Bye.\"}]}' |\n"
+     "    toolwire extend -f hermes/qwen2.5\n",
+     "Of a record {\"prompt\", \"completion\", \"messages\", \"new\",\n"
+     "\"tools\", ...} writes {\"append\"}: prompt, completion and append\n"
+     "together are the prompt of all messages with the generation prompt.\n"
+     "\"prompt\" was made for the messages without the last one, an\n"
+     "assistant's, which is what \"completion\" says, as it was sampled,\n"
+     "with its stop or without; \"new\" are the messages that follow.\n"
+     "Where the template would write what stands before otherwise, the\n"
+     "answer is {\"stable\":false, \"path\", \"message\"}: path is the\n"
+     "message with which it does.\n"},
     {CLI_CONVERT,
      "  echo "
      "'{\"text\":\"<tool_call>{\\\"name\\\":\\\"now\\\",\\\"arguments\\\":"
@@ -158,11 +175,32 @@ const cli_note_text cli_help_notes[] = {
      "read back, and the built-in formats that are near.\n"
      "Exit code 1: the description does not load (stderr names the place),\n"
      "or the sample does not read back.\n"},
+    {CLI_GRAMMAR,
+     "  echo '[{\"name\": \"tide\", \"parameters\": {\"type\": \"object\",\n"
+     "    \"properties\": {\"at\": {\"type\": \"string\"}},\n"
+     "    \"required\": [\"at\"]}}]' >tools.json\n"
+     "  toolwire grammar -f hermes --tools tools.json\n"
+     "  toolwire grammar -f glm/4.7 --tools tools.json -t structural-tag \\\n"
+     "      --choice required --parallel 0\n",
+     "Writes the grammar of all that the format's model may write: reasoning,\n"
+     "text that holds no opener, calls of these tools, the end.  Arguments\n"
+     "follow the tools' schemas.  A model that is held to it writes nothing\n"
+     "that needs a repair.  docs/grammars.md has recipes for each server.\n"
+     "Exit code 1: the target cannot say a keyword (stderr names its place);\n"
+     "--wider leaves it out.\n"},
     {CLI_EXPLAIN,
      "  toolwire explain trailing_comma\n"
-     "  toolwire explain --all\n",
+     "  toolwire explain --all\n"
+     "  toolwire decode -f hermes out.txt |\n"
+     "    toolwire explain --for-model --tools tools.json\n",
      "Explains a code, given by name or number: what it means, the usual\n"
-     "cause, an example and a remedy.\n"},
+     "cause, an example and a remedy.\n"
+     "--for-model reads what decode writes, or any OpenAI message, and "
+     "writes\n"
+     "what an agent gives back to the model for each call that is unparsed "
+     "or\n"
+     "does not fit its tool: what was wrong, where, and what was expected.\n"}
+    ,
     {CLI_GEN,
      "  toolwire gen -f gemma4 --count 5\n"
      "  toolwire gen -f hermes --class injection --seed 7 --count 3\n",

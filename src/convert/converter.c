@@ -9,6 +9,7 @@
 #include "convert/own.h"
 #include "json/write.h"
 #include "convert/whole_output.h"
+#include "records/session.h"
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
 
@@ -548,13 +549,19 @@ int tw_converter_record(tw_converter *converter, const char *record,
     const tw_value *text;
     *out = NULL;
     *out_size = 0;
-    int result = tw_tree_read(tree, record, size, false);
+    const bool gathers =
+        converter->recode != NULL &&
+        tw_session_gathers(converter->recode->from, record, size,
+                           &converter->memory);
+    uint64_t offset = 0;
+    int result = gathers ? tw_session_gather(tree, record, size, &offset)
+                         : tw_tree_read(tree, record, size, false);
     begin_record(converter);
     if (result != TW_OK) {
-        const uint64_t offset = tree->offset;
-        const char *why = result == TW_ERROR_JSON
-                              ? tw_no_json(tree, record, size)
-                              : "no memory";
+        offset = gathers ? offset : tree->offset;
+        const char *why = result != TW_ERROR_JSON ? "no memory"
+                          : gathers ? "a line of the session is not JSON"
+                                    : tw_no_json(tree, record, size);
         tree->root = NULL; /* a half of a record tells nothing */
         return tw_converter_fail(converter, result, offset, why);
     }

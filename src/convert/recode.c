@@ -68,6 +68,7 @@ void tw_recode_free(tw_recode *recode)
     tw_conversation_free(&recode->conversation);
     tw_buffer_free(&recode->recoder.json_out.out, memory);
     tw_buffer_free(&recode->recoder.losses.list, memory);
+    tw_buffer_free(&recode->recoder.left_out, memory);
     tw_tree_free(&recode->recoder.made);
     tw_tree_free(&recode->recoder.texts);
     tw_pairs_free(&recode->recoder.pairs);
@@ -206,6 +207,7 @@ void tw_recode_begin(tw_recode *recode, const tw_value *record)
     recoder->losses.failed = false;
     tw_tree_begin(&recoder->made, false);
     tw_tree_begin(&recoder->texts, false);
+    recoder->left_out.size = 0;
     recoder->json_out.failed = false;
     recoder->code = TW_OK;
     if (recode->encoder != NULL) {
@@ -292,7 +294,11 @@ static int end_record(tw_recode *recode, const char **out, size_t *out_size)
         to->choices != NULL) {
         add_names(taken, to->choices);
     }
-    tw_json_put_unused(recoder, recoder->record, taken, false);
+    if (to != NULL && to->is_strict) {
+        tw_recoder_lose_unused(recoder, recoder->record);
+    } else {
+        tw_json_put_unused(recoder, recoder->record, taken, false);
+    }
     tw_json_put(&recoder->json_out, "}");
     tw_losses_prune(&recoder->losses);
     const int result = judge(recode);

@@ -8,6 +8,7 @@
 #include "core/diagnostics.h"
 #include "events/tools.h"
 #include "json/dump.h"
+#include "json/make.h"
 #include "messages/segments.h"
 
 void tw_validity_init(tw_validity *validity, const tw_memory *memory)
@@ -139,14 +140,17 @@ static bool note_code(tw_validity *validity, uint32_t code,
 /* ---- calls -------------------------------------------------------------- */
 
 /* The arguments as text, which lives until those of the next call. */
-static bool find_text(tw_validity *validity, const tw_value *arguments,
+static bool find_text(tw_validity *validity, const tw_call *call,
                       tw_event *event)
 {
+    const tw_value *arguments = call->arguments;
+    const bool spelled = arguments != NULL && call->given != NULL &&
+                         call->given->kind == TW_VALUE_STRING;
     tw_buffer *text = &validity->text;
     text->size = 0;
-    if (arguments != NULL && arguments->kind == TW_VALUE_STRING) {
-        event->data = arguments->text;
-        event->size = arguments->size;
+    if (spelled) {
+        event->data = call->given->text;
+        event->size = call->given->size;
         return true;
     }
     const bool good =
@@ -159,9 +163,41 @@ static bool find_text(tw_validity *validity, const tw_value *arguments,
     return good;
 }
 
-static int check_call(tw_validity *validity, const tw_call *call,
-                      tw_validity_note *note, void *context)
+/* What fits takes the place of the call's arguments, in the tree as well,
+ * which is the converter's own: an encoder reads it again.  False: no memory.
+ */
+static bool replace_arguments(tw_conversation *conversation, tw_call *call,
+                              const tw_buffer *text)
 {
+    tw_value *given = (tw_value *)(uintptr_t)call->given;
+    tw_tree *tree = &conversation->arguments;
+    tw_value *fresh =
+        tw_make_text(tree, NULL, NULL, (const char *)text->data, text->size);
+    if (fresh == NULL) {
+        return false;
+    }
+    fresh->origin = given;
+    if (tw_tree_read_inner(tree, fresh, false, NULL) != TW_OK) {
+        return false;
+    }
+    if (given->kind == TW_VALUE_STRING) {
+        given->text = fresh->text;
+        given->size = fresh->size;
+        call->arguments = call->arguments == given ? given : tree->root;
+    } else {
+        given->first = tree->root->first;
+        given->last = tree->root->last;
+        for (tw_value *at = given->first; at != NULL; at = at->next) {
+            at->parent = given;
+        }
+    }
+    return true;
+}
+
+static int check_call(tw_validity *validity, tw_conversation *conversation,
+                      size_t i, tw_validity_note *note, void *context)
+{
+    tw_call *call = (tw_call *)(void *)conversation->calls.data + i;
     tw_validation *validation = &validity->validation;
     const tw_event begin = {.type = TW_EVENT_CALL_BEGIN,
                             .data = call->name->text,
@@ -173,13 +209,13 @@ static int check_call(tw_validity *validity, const tw_call *call,
     const bool undeclared = validation->tools.root != NULL &&
                             tw_validation_tool(validation, call->name->text,
                                                call->name->size) == NULL;
-    const bool said = validity->told && call->given != NULL &&
-                      call->given->decoded;
+    const bool said =
+        validity->told && call->given != NULL && call->given->decoded;
     const bool noted =
         undeclared && !said && validation->policy != TW_VALIDATE_REFUSE;
     if ((noted && !note_code(validity, TW_DIAGNOSTIC_UNDECLARED_TOOL,
                              call->name, "", note, context)) ||
-        !find_text(validity, call->arguments, &arguments) ||
+        !find_text(validity, call, &arguments) ||
         !tw_validation_see(validation, &begin) ||
         !tw_validation_see(validation, &arguments) ||
         !tw_validation_see(validation, &end)) {
@@ -187,10 +223,10 @@ static int check_call(tw_validity *validity, const tw_call *call,
     }
     validity->refused = tw_validation_refused(validation, &path);
     if (validity->refused != 0) {
-        const tw_value *where =
-            tw_diagnostic_is_of_schema(validity->refused) ? NULL
-            : undeclared ? call->name
-                         : arguments_of(call);
+        const tw_value *where = tw_diagnostic_is_of_schema(validity->refused)
+                                    ? NULL
+                                : undeclared ? call->name
+                                             : arguments_of(call);
         return make_path(validity, where, path) ? TW_ERROR_DEVIATION
                                                 : TW_ERROR_MEMORY;
     }
@@ -200,11 +236,14 @@ static int check_call(tw_validity *validity, const tw_call *call,
             return TW_ERROR_MEMORY;
         }
     }
-    return TW_OK;
+    return validation->mend.paths.size == 0 ||
+                   replace_arguments(conversation, call,
+                                     &validation->arguments)
+               ? TW_OK
+               : TW_ERROR_MEMORY;
 }
 
-int tw_validity_check(tw_validity *validity,
-                      const tw_conversation *conversation,
+int tw_validity_check(tw_validity *validity, tw_conversation *conversation,
                       tw_validity_note *note, void *context)
 {
     const size_t count = conversation->calls.size / sizeof(tw_call);
@@ -220,7 +259,7 @@ int tw_validity_check(tw_validity *validity,
         const tw_call *call = tw_conversation_call(conversation, i);
         const bool decoded = call->given != NULL && call->given->decoded;
         if (call->input == NULL && !(decoded && validity->skips_decoded)) {
-            result = check_call(validity, call, note, context);
+            result = check_call(validity, conversation, i, note, context);
         }
     }
     return result;

@@ -41,8 +41,9 @@ void tw_validity_next(tw_validity *);
 bool tw_validity_declare(tw_validity *, tw_decoder *, const tw_value *tools);
 /* The decoder was given others. */
 void tw_validity_forget(tw_validity *);
-/* TW_OK, MEMORY, or DEVIATION: |refused| and |path| say why. */
-int tw_validity_check(tw_validity *, const tw_conversation *,
+/* TW_OK, MEMORY, or DEVIATION: |refused| and |path| say why.  Arguments that
+ * were mended stand in the place of those that came. */
+int tw_validity_check(tw_validity *, tw_conversation *,
                       tw_validity_note *, void *context);
 
 #endif

@@ -67,6 +67,7 @@ const char *tw_error_name(int32_t code)
     case TW_ERROR_CANNOT_CARRY: return "TW_ERROR_CANNOT_CARRY";
     case TW_ERROR_LOSS: return "TW_ERROR_LOSS";
     case TW_ERROR_TEMPLATE: return "TW_ERROR_TEMPLATE";
+    case TW_ERROR_UNSTABLE: return "TW_ERROR_UNSTABLE";
     default: return NULL;
     }
 }

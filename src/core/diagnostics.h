@@ -21,8 +21,9 @@ static inline bool tw_diagnostic_is_of_schema(uint32_t code)
 /* The member that has it in JSON: a format, or a path in a call. */
 static inline const char *tw_diagnostic_subject(uint32_t code)
 {
-    const bool of_value = code >= TW_DIAGNOSTIC_MISSING_PARAMETER &&
-                          code <= TW_DIAGNOSTIC_PARAMETER_RULE;
+    const bool of_value = (code >= TW_DIAGNOSTIC_MISSING_PARAMETER &&
+                           code <= TW_DIAGNOSTIC_PARAMETER_RULE) ||
+                          code == TW_DIAGNOSTIC_PARAMETER_MENDED;
     return of_value || tw_diagnostic_is_of_schema(code) ? "path" : "format";
 }
 

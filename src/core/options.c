@@ -29,7 +29,7 @@ static const option_row rows[] = {
     {TW_OPTION_FIRST_CALL, 0, SIZE, "the number is not one from 0 to 2^40"},
     {TW_OPTION_UNTYPED, TW_UNTYPED_STRING, TW_UNTYPED_JSON,
      "the value is no tw_untyped"},
-    {TW_OPTION_VALIDATE, TW_VALIDATE_NO, TW_VALIDATE_REFUSE,
+    {TW_OPTION_VALIDATE, TW_VALIDATE_NO, TW_VALIDATE_MEND,
      "the value is no tw_validate"},
     {TW_OPTION_LIMIT_DEPTH, 1, 10000, "the depth is not one from 1 to 10000"},
     {TW_OPTION_LIMIT_NAME, 1, 1000, "the size is not one from 1 to 1000"},
@@ -51,6 +51,9 @@ static const option_row rows[] = {
     FLAG(TW_OPTION_PYTHON_NUMBERS),
     {TW_OPTION_LOSS, TW_LOSS_POLICY_REPORT, TW_LOSS_POLICY_IGNORE,
      "the value is no tw_loss_policy"},
+    FLAG(TW_OPTION_SAMPLED_LAST),
+    FLAG(TW_OPTION_SAMPLED_NO_REASONING),
+    FLAG(TW_OPTION_SAMPLED_BY_WEIGHT),
     FLAG(TW_OPTION_UNIT_COMPLETION),
     FLAG(TW_OPTION_ARGUMENTS_OBJECT),
 };

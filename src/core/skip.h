@@ -18,11 +18,7 @@
 #include <emmintrin.h>
 #endif
 
-/* A blank of JSON, and of the formats. */
-static inline bool tw_is_ws(int c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
+#include "core/ascii.h"
 
 static inline const uint8_t *tw_behind_ws(const uint8_t *at,
                                           const uint8_t *limit)
@@ -285,7 +281,7 @@ static inline uint32_t tw_digits_plain(const uint8_t *at)
 {
     uint32_t digits = 0;
     for (unsigned i = 0; i < 16; i++) {
-        digits |= (uint32_t)(at[i] >= '0' && at[i] <= '9') << i;
+        digits |= (uint32_t)tw_is_digit(at[i]) << i;
     }
     return digits;
 }

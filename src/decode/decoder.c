@@ -553,24 +553,24 @@ APART static int next_checked(tw_decoder *decoder, const tw_event **event)
     tw_validation *validation = &decoder->validation;
     const char *path;
     *event = tw_validation_take(validation);
-    if (*event != NULL) {
-        return 1;
+    while (*event == NULL) {
+        const int result = next_seen(decoder, event);
+        if (result != 1) {
+            return result;
+        }
+        if (!tw_validation_see(validation, *event) ||
+            (ends_arguments(decoder, *event) &&
+             !tw_validation_check(validation))) {
+            return no_memory(decoder);
+        }
+        const uint32_t refused = tw_validation_refused(validation, &path);
+        if (refused != 0) {
+            return refuse_call(decoder, event, refused, path);
+        }
+        const tw_event *first = tw_validation_take(validation);
+        *event =
+            first != NULL ? first : tw_validation_pass(validation, *event);
     }
-    const int result = next_seen(decoder, event);
-    if (result != 1) {
-        return result;
-    }
-    if (!tw_validation_see(validation, *event) ||
-        (ends_arguments(decoder, *event) &&
-         !tw_validation_check(validation))) {
-        return no_memory(decoder);
-    }
-    const uint32_t refused = tw_validation_refused(validation, &path);
-    if (refused != 0) {
-        return refuse_call(decoder, event, refused, path);
-    }
-    const tw_event *first = tw_validation_take(validation);
-    *event = first != NULL ? first : *event;
     return 1;
 }
 

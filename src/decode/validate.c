@@ -23,6 +23,8 @@ void tw_validation_init(tw_validation *validation, const tw_memory *memory)
     tw_tree_init(&validation->value, memory);
     validation->value.keeps_lone = true;
     tw_schema_init(&validation->checker, memory);
+    tw_mend_init(&validation->mend, memory, &validation->checker,
+                 &validation->arguments);
 }
 
 void tw_validation_free(tw_validation *validation)
@@ -31,6 +33,7 @@ void tw_validation_free(tw_validation *validation)
     tw_tree_free(&validation->tools);
     tw_tree_free(&validation->value);
     tw_schema_free(&validation->checker);
+    tw_mend_free(&validation->mend);
     tw_buffer_free(&validation->by_name, memory);
     tw_buffer_free(&validation->arguments, memory);
     tw_buffer_free(&validation->faults, memory);
@@ -43,8 +46,9 @@ static void begin_call(tw_validation *validation)
 {
     validation->arguments.size = validation->faults.size = 0;
     validation->paths.size = 0;
-    validation->next_fault = 0;
+    validation->next_fault = validation->given = 0;
     validation->held = NULL;
+    tw_mend_begin(&validation->mend, NULL);
     validation->tool = NULL;
     validation->undeclared = false;
     validation->checked = false;
@@ -96,22 +100,47 @@ static bool make_path(tw_validation *validation, const tw_value *where,
              tw_buffer_append(path, memory, missing->text, missing->size)));
 }
 
+/* Behind the path, which is in |paths| from |path| on. */
+static bool end_fault(tw_validation *validation, uint32_t code, bool refused,
+                      size_t path)
+{
+    const fault fresh = {code, refused, path};
+    return add_text(validation, "", 1) &&
+           tw_buffer_append(&validation->faults, validation->memory, &fresh,
+                            sizeof fresh);
+}
+
 /* The path of a part of the schema begins with `tools`: that list is
  * a whole text, or a member of that name. */
 static bool add_fault(tw_validation *validation, uint32_t code, bool refused,
                       const tw_value *where, const tw_value *missing)
 {
     static const char tools[] = "tools";
-    const fault fresh = {code, refused, validation->paths.size};
+    const size_t begin = validation->paths.size;
     const bool keyword = tw_diagnostic_is_of_schema(code) &&
                          validation->tools.root->parent == NULL;
     return make_path(validation, where, missing) &&
            (!keyword || add_text(validation, tools, sizeof tools - 1)) &&
            add_text(validation, (const char *)validation->path.data,
                     validation->path.size) &&
-           add_text(validation, "", 1) &&
-           tw_buffer_append(&validation->faults, validation->memory, &fresh,
-                            sizeof fresh);
+           end_fault(validation, code, refused, begin);
+}
+
+/* What was mended is told first. */
+static bool add_mended(tw_validation *validation)
+{
+    const tw_buffer *paths = &validation->mend.paths;
+    bool good = true;
+    for (size_t at = 0; at < paths->size && good;) {
+        const char *path = (const char *)paths->data + at;
+        const size_t size = strlen(path);
+        const size_t begin = validation->paths.size;
+        good = add_text(validation, path, size) &&
+               end_fault(validation, TW_DIAGNOSTIC_PARAMETER_MENDED, false,
+                         begin);
+        at += size + 1;
+    }
+    return good;
 }
 
 /* Was it said of this message, or too much? */
@@ -208,6 +237,9 @@ bool tw_validation_check(tw_validation *validation)
     const tw_buffer *text = &validation->arguments;
     const tw_value *schema = tw_tool_schema(validation->tool);
     validation->checked = true;
+    if (!add_mended(validation)) {
+        return false;
+    }
     const int read = tw_tree_read(&validation->value, (const char *)text->data,
                                   text->size, false);
     if (read != TW_OK) { /* deeper than a tree may be */
@@ -312,6 +344,11 @@ static bool is_refused(const tw_validation *validation, const tw_event *event)
            tw_validation_tool(validation, event->data, event->size) == NULL;
 }
 
+static bool is_mending(const tw_validation *validation)
+{
+    return validation->policy == TW_VALIDATE_MEND && validation->tool != NULL;
+}
+
 bool tw_validation_see(tw_validation *validation, const tw_event *event)
 {
     switch (event->type) {
@@ -327,17 +364,20 @@ bool tw_validation_see(tw_validation *validation, const tw_event *event)
             (event->flags & TW_EVENT_CUSTOM) == 0
                 ? find_schema(validation, event->data, event->size)
                 : NULL;
+        if (is_mending(validation)) {
+            tw_mend_begin(&validation->mend, tw_tool_schema(validation->tool));
+        }
         return true;
     case TW_EVENT_CALL_ARGUMENTS:
         return validation->tool == NULL ||
-               tw_buffer_append(&validation->arguments, validation->memory,
-                                event->data, event->size);
+               tw_mend_take(&validation->mend, event->data, event->size);
     case TW_EVENT_CALL_END:
         if (event->code == TW_CALL_COMPLETE) {
             validation->held = event;
             return say_unchecked(validation) &&
                    tw_validation_check(validation);
         }
+        validation->held = is_mending(validation) ? event : NULL;
         return true;
     default: return true;
     }
@@ -363,8 +403,37 @@ uint32_t tw_validation_refused(const tw_validation *validation,
     return 0;
 }
 
+/* The next |size| bytes of the arguments. */
+static const tw_event *next_piece(tw_validation *validation, size_t size)
+{
+    const tw_event piece = {.type = TW_EVENT_CALL_ARGUMENTS,
+                            .index = validation->index,
+                            .data = (const char *)validation->arguments.data +
+                                    validation->given,
+                            .size = size,
+                            .offset = validation->piece.offset};
+    validation->given += size;
+    validation->piece = piece;
+    return &validation->piece;
+}
+
+const tw_event *tw_validation_pass(tw_validation *validation,
+                                   const tw_event *event)
+{
+    if (event->type != TW_EVENT_CALL_ARGUMENTS || !is_mending(validation)) {
+        return event;
+    }
+    const size_t ready = tw_mend_ready(&validation->mend) - validation->given;
+    validation->piece.offset = event->offset;
+    return ready > 0 ? next_piece(validation, ready) : NULL;
+}
+
 const tw_event *tw_validation_take(tw_validation *validation)
 {
+    const size_t rest = validation->arguments.size - validation->given;
+    if (validation->held != NULL && is_mending(validation) && rest > 0) {
+        return next_piece(validation, rest); /* a call that ends early */
+    }
     const tw_event *held = validation->held;
     const fault *one =
         held != NULL ? fault_at(validation, validation->next_fault) : NULL;

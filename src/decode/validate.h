@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Calls against the schemas of their tools, event by event: arguments are
- * collected, and what is wrong with them is told in front of the call's end.
+ * collected, and mended where that was asked; what is wrong with them is told
+ * in front of the call's end.
  */
 #ifndef TOOLWIRE_DECODE_VALIDATE_H
 #define TOOLWIRE_DECODE_VALIDATE_H
 
-#include "schema/schema.h"
+#include "decode/mend.h"
 
 typedef struct tw_validation {
     const tw_memory *memory;
@@ -16,7 +17,10 @@ typedef struct tw_validation {
     tw_buffer by_name; /* const tw_value *: tools with names, sorted by these */
     tw_schema checker;
     tw_tree value;        /* the arguments of the last call */
-    tw_buffer arguments;  /* of the open call, so far */
+    tw_buffer arguments;  /* of the open call, so far, as they go out */
+    tw_mend mend;         /* ... and what is held of them */
+    size_t given;         /* how much of them is out */
+    tw_event piece;       /* the next of them */
     const tw_value *tool; /* of its schema; NULL: nothing is asked of it */
     uint32_t index;
     uint64_t offset;
@@ -55,6 +59,10 @@ bool tw_validation_check(tw_validation *);
 /* The first fault that the schema does not allow; 0: the call fits.  *path is
  * where it is. */
 uint32_t tw_validation_refused(const tw_validation *, const char **path);
+
+/* What goes out of the arguments in place of such an event, which was seen;
+ * NULL: nothing yet. */
+const tw_event *tw_validation_pass(tw_validation *, const tw_event *);
 
 /* The next event that is to be told before others; NULL: there is none. */
 const tw_event *tw_validation_take(tw_validation *);

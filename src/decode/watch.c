@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "formats/name_bytes.h"
 
 /* ---- heads -------------------------------------------------------------- */
 
@@ -16,13 +17,6 @@ typedef enum match {
     MATCH_HALF, /* the bytes end first */
     MATCH_WHOLE
 } match;
-
-static bool is_word(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
-           c == ':' || c == '/';
-}
 
 static match match_head(const char *head, const uint8_t *at,
                         const uint8_t *limit)
@@ -34,7 +28,7 @@ static match match_head(const char *head, const uint8_t *at,
             continue;
         }
         if (*head == '*') {
-            while (at < limit && is_word(*at)) {
+            while (at < limit && tw_is_name_byte(*at)) {
                 at++;
             }
         } else if (at < limit && *at == (uint8_t)*head) {
@@ -197,7 +191,7 @@ static void end_word(tw_watch *watch, const tw_tools *tools)
 
 static void read_byte(tw_watch *watch, const tw_tools *tools, uint8_t c)
 {
-    if (is_word(c) || c >= 0x80) {
+    if (tw_is_bare_name_byte(c)) {
         if (watch->word_size < sizeof watch->word) {
             watch->word[watch->word_size] = (char)c;
         }

@@ -5,45 +5,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "messages/conversation.h"
 #include "core/options.h"
 #include "core/utf8.h"
-#include "encode/back.h"
+#include "encode/inside.h"
 #include "encode/state.h"
 #include "encode/unread.h"
 #include "formats/encode.h"
-#include "formats/format.h"
 #include "json/make.h"
-#include "messages/segments.h"
 #include "template/clock.h"
-#include "template/loaded.h"
-#include "template/spans.h"
-
-struct tw_encoder {
-    tw_memory memory;
-    const tw_format *format;      /* NULL: of a template alone */
-    const tw_template *template_; /* or NULL */
-    tw_rendering rendering;       /* of the template */
-    tw_spans spans;               /* of its prompt */
-    bool has_spans;
-    tw_buffer markers;            /* tw_marker: the format's and its own */
-    int64_t now;                  /* that the template shows */
-    tw_conversation conversation;
-    tw_segments segments;
-    tw_back back;
-    tw_tree settings;
-    int64_t generation_prompt; /* -1: as the request says */
-    bool ready;                /* there is a prompt */
-    tw_segment segment;
-    tw_error error;
-    const tw_value *where; /* of the error; NULL: nowhere */
-    const tw_value *tools; /* that readers of the message know; or NULL */
-    tw_error report;
-    tw_buffer message; /* the template's own */
-    tw_tree request;   /* one made here */
-    tw_buffer error_path;
-    tw_buffer report_path;
-};
 
 /* All but what a format or a template decides. */
 static void init(tw_encoder *encoder, const tw_memory *memory)
@@ -74,6 +43,7 @@ tw_encoder *tw_encoder_new(const tw_format *format,
     encoder->conversation.flattens =
         format->takes_parts ? NULL : &encoder->segments.losses;
     tw_back_init(&encoder->back, &encoder->memory, format);
+    tw_spans_init_plain(&encoder->spans, &encoder->memory);
     tw_encoder_reset(encoder);
     return encoder;
 }
@@ -138,10 +108,12 @@ void tw_encoder_free(tw_encoder *encoder)
     tw_segments_free(&encoder->segments);
     if (encoder->template_ != NULL) {
         tw_rendering_free(&encoder->rendering);
-        tw_spans_free(&encoder->spans);
     } else {
         tw_back_free(&encoder->back);
     }
+    tw_spans_free(&encoder->spans);
+    tw_buffer_free(&encoder->prompt, &memory);
+    tw_buffer_free(&encoder->turn, &memory);
     tw_buffer_free(&encoder->markers, &memory);
     tw_buffer_free(&encoder->message, &memory);
     tw_tree_free(&encoder->settings);
@@ -180,8 +152,8 @@ static const char *path_of(tw_encoder *encoder, tw_buffer *path,
                : NULL;
 }
 
-static int fail(tw_encoder *encoder, int32_t code, const tw_value *where,
-                uint64_t offset, const char *message)
+int tw_encoder_fail(tw_encoder *encoder, int32_t code, const tw_value *where,
+                    uint64_t offset, const char *message)
 {
     if (encoder != NULL) {
         const char *path = path_of(encoder, &encoder->error_path, where);
@@ -190,6 +162,12 @@ static int fail(tw_encoder *encoder, int32_t code, const tw_value *where,
         encoder->where = where;
     }
     return code;
+}
+
+static int fail(tw_encoder *encoder, int32_t code, const tw_value *where,
+                uint64_t offset, const char *message)
+{
+    return tw_encoder_fail(encoder, code, where, offset, message);
 }
 
 /* ---- options ------------------------------------------------------------ */
@@ -216,10 +194,21 @@ int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
     case TW_OPTION_LOSS:
         encoder->segments.losses.policy = (uint32_t)value;
         return TW_OK;
+    case TW_OPTION_SAMPLED_LAST:
+        encoder->sampling.last = value == 1;
+        break;
+    case TW_OPTION_SAMPLED_NO_REASONING:
+        encoder->sampling.no_reasoning = value == 1;
+        break;
+    case TW_OPTION_SAMPLED_BY_WEIGHT:
+        encoder->sampling.by_weight = value == 1;
+        break;
     default:
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
                     "encoders have no such option");
     }
+    encoder->has_spans = false;
+    return TW_OK;
 }
 
 int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,
@@ -352,13 +341,6 @@ static int render(tw_encoder *encoder)
     tw_conversation *conversation = &encoder->conversation;
     tw_segments *segments = &encoder->segments;
     tw_rendering *rendering = &encoder->rendering;
-    if (conversation->code != TW_OK) {
-        return fail(encoder, conversation->code, conversation->where,
-                    conversation->offset, conversation->message);
-    }
-    if (encoder->generation_prompt >= 0) {
-        conversation->generation_prompt = encoder->generation_prompt == 1;
-    }
     tw_rendering_begin(rendering);
     rendering->machine.now = now_of(encoder);
     const bool guards = segments->control_text != TW_CONTROL_TEXT_ALLOW;
@@ -375,19 +357,29 @@ static int render(tw_encoder *encoder)
                 text->runs.size / sizeof(tw_run));
     tw_template_report(encoder->template_, rendering, conversation,
                        &segments->losses);
-    tw_segments_end(segments);
-    return end_request(encoder);
+    return TW_OK;
 }
 
 int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
 {
     if (encoder == NULL || encoder->template_ == NULL || span == NULL) {
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
-                    "spans are of a template's prompt");
+                    "spans are of a template's prompt: prompts that are built "
+                    "in do not keep whose their bytes are");
     }
     if (encoder->ready && !encoder->has_spans) {
-        const tw_prompt prompt = {encoder->template_, &encoder->rendering,
-                                  &encoder->conversation, &encoder->segments};
+        const tw_machine *machine = &encoder->rendering.machine;
+        const tw_prompt prompt = {
+            .template_ = encoder->template_,
+            .conversation = &encoder->conversation,
+            .segments = &encoder->segments,
+            .text = &encoder->rendering.text.text,
+            .runs = &encoder->rendering.text.runs,
+            .turns = &machine->turns,
+            .generated = &machine->generated,
+            .sampling = encoder->sampling,
+            .now = machine->now,
+        };
         const int code = tw_spans_make(&encoder->spans, &prompt);
         if (code != TW_OK) {
             return fail(encoder, code, NULL, 0,
@@ -407,25 +399,18 @@ int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
 
 /* ---- a format ----------------------------------------------------------- */
 
-/* The conversation, if it could be read. */
-static int encode(tw_encoder *encoder,
-                  void (*put)(const tw_format *, const tw_conversation *,
-                              tw_segments *))
+/* Puts the conversation by |put|. */
+static int put_format(tw_encoder *encoder,
+                      void (*put)(const tw_format *, const tw_conversation *,
+                                  tw_segments *))
 {
     tw_conversation *conversation = &encoder->conversation;
     tw_segments *segments = &encoder->segments;
-    if (conversation->code != TW_OK) {
-        return fail(encoder, conversation->code, conversation->where,
-                    conversation->offset, conversation->message);
-    }
     const tw_family *family = encoder->format->family;
     const tw_value *unknown = unknown_role(conversation, family->roles);
     if (unknown != NULL) {
         return fail(encoder, TW_ERROR_SCHEMA, unknown, 0,
                     "the role is unknown");
-    }
-    if (encoder->generation_prompt >= 0 && put == family->encode) {
-        conversation->generation_prompt = encoder->generation_prompt == 1;
     }
     put(encoder->format, conversation, segments);
     refuse_long_names(encoder);
@@ -434,10 +419,46 @@ static int encode(tw_encoder *encoder,
         tw_conversation_report_unread(conversation, &segments->losses,
                                       family->members);
     }
-    if (tw_segments_end(segments) == TW_OK) {
+    return TW_OK;
+}
+
+int tw_encoder_put(tw_encoder *encoder)
+{
+    if (encoder->template_ != NULL) {
+        return render(encoder);
+    }
+    tw_report_unread_request(&encoder->conversation, encoder->format,
+                             &encoder->segments.losses);
+    return put_format(encoder, encoder->format->family->encode);
+}
+
+int tw_encoder_end(tw_encoder *encoder)
+{
+    if (tw_segments_end(&encoder->segments) == TW_OK &&
+        encoder->template_ == NULL) {
         read_back(encoder);
     }
     return end_request(encoder);
+}
+
+/* The conversation could not be read. */
+static int fail_unread(tw_encoder *encoder)
+{
+    const tw_conversation *conversation = &encoder->conversation;
+    return fail(encoder, conversation->code, conversation->where,
+                conversation->offset, conversation->message);
+}
+
+/* The conversation, if it could be read. */
+static int encode(tw_encoder *encoder,
+                  void (*put)(const tw_format *, const tw_conversation *,
+                              tw_segments *))
+{
+    if (encoder->conversation.code != TW_OK) {
+        return fail_unread(encoder);
+    }
+    const int result = put_format(encoder, put);
+    return result == TW_OK ? tw_encoder_end(encoder) : result;
 }
 
 int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
@@ -446,15 +467,15 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no text");
     }
     tw_encoder_reset(encoder);
-    const int read = tw_conversation_read(&encoder->conversation, json, size);
-    if (encoder->template_ != NULL) {
-        return render(encoder);
+    tw_conversation *conversation = &encoder->conversation;
+    if (tw_conversation_read(conversation, json, size) != TW_OK) {
+        return fail_unread(encoder);
     }
-    if (read == TW_OK) {
-        tw_report_unread_request(&encoder->conversation, encoder->format,
-                                 &encoder->segments.losses);
+    if (encoder->generation_prompt >= 0) {
+        conversation->generation_prompt = encoder->generation_prompt == 1;
     }
-    return encode(encoder, encoder->format->family->encode);
+    const int result = tw_encoder_put(encoder);
+    return result == TW_OK ? tw_encoder_end(encoder) : result;
 }
 
 int tw_encoder_next(tw_encoder *encoder, const tw_segment **segment)
@@ -527,6 +548,10 @@ int tw_encode_value(tw_encoder *encoder, const tw_value *request,
 {
     tw_encoder_reset(encoder);
     tw_conversation_take(&encoder->conversation, request);
+    if (encoder->generation_prompt >= 0) {
+        encoder->conversation.generation_prompt =
+            encoder->generation_prompt == 1;
+    }
     return give(encoder, encode(encoder, encoder->format->family->encode), 0,
                 text, text_size);
 }

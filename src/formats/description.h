@@ -44,6 +44,7 @@ typedef enum tw_part_kind {
     TW_PATTERN_TEXT,
     TW_PATTERN_TEXT_LINE,
     TW_PATTERN_TEXT_TRIM,
+    TW_PATTERN_TEXT_JSON, /* a JSON string, with its quotes */
     /* In |calls|. */
     TW_PATTERN_CALLS,
     TW_PATTERN_CALL
@@ -88,12 +89,6 @@ typedef struct tw_patterns {
 /* A suffix of markers has so many bytes at most, the first of which separates
  * it. */
 enum { TW_SUFFIX_MOST = 64 };
-
-static inline bool tw_is_suffix_byte(uint8_t c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
-}
 
 /* How JSON is written. */
 enum {

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 
 /* ---- making ------------------------------------------------------------- */
@@ -34,9 +35,8 @@ static void sort(tw_mark_text *all, size_t count)
 /* May |c| stand in JSON outside strings, or begin one? */
 static bool is_json(uint8_t c)
 {
-    return c == '"' || c == '\'' || c == '\\' || c == '-' ||
-           (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z') || (c != 0 && strchr("{}[],:+.", c));
+    return c == '"' || c == '\'' || c == '\\' || c == '-' || tw_is_alnum(c) ||
+           (c != 0 && strchr("{}[],:+.", c));
 }
 
 void tw_markers_make(tw_markers *markers, tw_mark_text *all, size_t count)

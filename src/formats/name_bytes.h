@@ -8,12 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/ascii.h"
+
+/* A byte of one part of a name, of an attribute's or a suffix. */
+static inline bool tw_is_inner_byte(uint8_t c)
+{
+    return tw_is_alnum(c) || c == '_' || c == '-' || c == '.';
+}
+
 /* A byte of a tool's name. */
 static inline bool tw_is_name_byte(uint8_t c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
-           c == ':' || c == '/';
+    return tw_is_inner_byte(c) || c == ':' || c == '/';
 }
 
 /* The same where a description has the name: tools are called in other

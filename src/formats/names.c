@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/near.h"
 #include "formats/format.h"
 
@@ -58,11 +59,6 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
     return (lower(c) >= 'a' && lower(c) <= 'z') || (unsigned char)c >= 0x80;
@@ -70,7 +66,7 @@ static bool is_letter(char c)
 
 static bool is_word_byte(char c)
 {
-    return is_letter(c) || is_digit(c);
+    return is_letter(c) || tw_is_digit(c);
 }
 
 /* The next word at |text|, letters or a number with its points: `Qwen3.5-4B`
@@ -81,9 +77,10 @@ static const char *next_word(const char *text, word *found)
         text++;
     }
     found->at = text;
-    const bool digits = is_digit(*text);
-    while (digits ? is_digit(*text) || (*text == '.' && is_digit(text[1]))
-                  : is_letter(*text)) {
+    const bool digits = tw_is_digit(*text);
+    while (digits
+               ? tw_is_digit(*text) || (*text == '.' && tw_is_digit(text[1]))
+               : is_letter(*text)) {
         text++;
     }
     found->size = (size_t)(text - found->at);

@@ -4,6 +4,8 @@
  */
 #include "json/number.h"
 
+#include "core/ascii.h"
+
 /* RFC 8259, 6: number = [ minus ] int [ frac ] [ exp ]. */
 enum number {
     BEGIN = TW_NUMBER_BEGIN,
@@ -25,7 +27,7 @@ static enum number integer_begins(uint8_t c)
 
 static enum number behind(enum number number, uint8_t c)
 {
-    const bool digit = c >= '0' && c <= '9';
+    const bool digit = tw_is_digit(c);
     const bool e = c == 'e' || c == 'E';
     switch (number) {
     case BEGIN: return c == '-' ? MINUS : integer_begins(c);

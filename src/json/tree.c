@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/sort.h"
 #include "core/utf8.h"
 #include "json/blocks.h"
@@ -430,7 +431,7 @@ static const tw_value *element(const tw_value *list, const char *part,
     const tw_value *at = size > 0 && size < 10 ? list->first : NULL;
     size_t number = 0;
     for (size_t i = 0; i < size && at != NULL; i++) {
-        at = part[i] >= '0' && part[i] <= '9' ? at : NULL;
+        at = tw_is_digit(part[i]) ? at : NULL;
         number = 10 * number + (size_t)(part[i] - '0');
     }
     while (at != NULL && at->index < number) {

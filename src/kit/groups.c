@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
+
 /* Of one group; and so many are made small for that. */
 enum { SHOWN = 3, TRIED = 24 };
 
@@ -64,9 +66,8 @@ static uint64_t mix(uint64_t hash, const void *data, size_t size)
 
 static uint8_t look_of(uint8_t c)
 {
-    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                      c == '_' || c >= 0x80;
-    return word ? 'a' : c >= '0' && c <= '9' ? '0' : c;
+    const bool word = tw_is_letter(c) || c == '_' || c >= 0x80;
+    return word ? 'a' : tw_is_digit(c) ? '0' : c;
 }
 
 /* Of a finding and a cause: a class and a slip. */

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 
 /* In |from|, a letter behind a % is a hole:
@@ -145,8 +146,7 @@ static size_t marker_at(const match *its, size_t at, char hole)
 
 static bool is_name(uint8_t c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    return tw_is_alnum(c) || c == '_' || c == '-' || c == '.';
 }
 
 /* How many bytes the hole takes at |at|; |*fits|: it may be so many. */

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ascii.h"
+
 static bool same_bytes(const char *a, size_t a_size, const char *b,
                        size_t b_size)
 {
@@ -35,7 +37,7 @@ static decimal decimal_of(const tw_value *number)
         }
         found.negative |= c == '-';
         point |= c == '.';
-        if (c >= '0' && c <= '9') {
+        if (tw_is_digit(c)) {
             found.power -= point ? 1 : 0;
             if ((c != '0' || found.size > 0) &&
                 found.size < sizeof found.digits) {

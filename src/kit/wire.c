@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 
 enum { WORD = 6 }; /* bytes of a word's token */
@@ -126,12 +127,7 @@ size_t kit_wire_token(const kit_wire *wire, size_t at)
 
 static bool is_word(uint8_t c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
-}
-
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
+    return tw_is_letter(c) || c >= 0x80;
 }
 
 /* Does an ordinary byte stand there? */
@@ -159,9 +155,9 @@ size_t kit_wire_token_end(const kit_wire *wire, size_t at)
         while (is_plain(wire, end) && bytes[end] == bytes[at]) {
             end++;
         }
-    } else if (!is_digit(bytes[at]) && is_plain(wire, end) &&
+    } else if (!tw_is_digit(bytes[at]) && is_plain(wire, end) &&
                !is_word(bytes[end]) && !tw_is_ws(bytes[end]) &&
-               !is_digit(bytes[end])) {
+               !tw_is_digit(bytes[end])) {
         end++; /* two signs at most: `":` or `},` are tokens */
     }
     return end;

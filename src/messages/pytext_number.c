@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "messages/pytext.h"
 
 enum {
@@ -264,11 +265,6 @@ static void shorten(decimal *number, const binary *value)
 
 /* ---- text --------------------------------------------------------------- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static void add_digit(decimal *number, char digit, bool behind_point)
 {
     number->exponent -= behind_point;
@@ -291,7 +287,7 @@ static decimal read_text(const char *text, size_t size)
     bool point = false;
     size_t at = 0;
     for (; at < size && text[at] != 'e' && text[at] != 'E'; at++) {
-        if (is_digit(text[at])) {
+        if (tw_is_digit(text[at])) {
             add_digit(&number, text[at], point);
         }
         point |= text[at] == '.';
@@ -300,7 +296,7 @@ static decimal read_text(const char *text, size_t size)
     bool negative = false;
     for (; at < size; at++) {
         negative |= text[at] == '-';
-        if (is_digit(text[at]) && exponent < FAR) {
+        if (tw_is_digit(text[at]) && exponent < FAR) {
             exponent = exponent * 10 + (text[at] - '0');
         }
     }

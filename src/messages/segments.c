@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/utf8.h"
 #include "json/write.h"
 #include "messages/pytext.h"
@@ -89,8 +90,7 @@ static bool is_plain_key(const char *key, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         const char c = key[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-              c == '-' || (c >= '0' && c <= '9'))) {
+        if (!(tw_is_alnum(c) || c == '_' || c == '-')) {
             return false;
         }
     }
@@ -595,6 +595,21 @@ int32_t tw_segments_end(tw_segments *segments)
     }
     tw_buffer_free(&breaks, segments->memory);
     return segments->code;
+}
+
+size_t tw_breaks_place(tw_breaks *done, size_t at)
+{
+    const size_t size = sizeof TW_BREAK - 1;
+    for (; done->at < at && done->broken->size > done->size + done->more;
+         done->at++) {
+        const uint8_t *there = done->broken->data + done->at + done->more;
+        if (memcmp(there, TW_BREAK, size) == 0 &&
+            (done->size - done->at < size ||
+             memcmp(done->text + done->at, TW_BREAK, size) != 0)) {
+            done->more += size;
+        }
+    }
+    return at + done->more;
 }
 
 bool tw_segments_next(tw_segments *segments, bool *control, const char **data,

@@ -144,6 +144,18 @@ bool tw_value_path(tw_buffer *, const tw_memory *, const tw_value *);
 
 /* All is written: looks for markers that data made.  The first error. */
 int32_t tw_segments_end(tw_segments *);
+/* Places in what was written become those in the text with its breaks; they
+ * are asked for in order. */
+typedef struct tw_breaks {
+    const tw_buffer *broken; /* the text with breaks */
+    const char *text;        /* as it was written */
+    size_t size;
+    size_t at;   /* how far it was looked through ... */
+    size_t more; /* ... and how many bytes of breaks stand before */
+} tw_breaks;
+
+size_t tw_breaks_place(tw_breaks *, size_t at);
+
 /* The next segment: a marker of the template, or all text up to the next
  * one.  false: there is none. */
 bool tw_segments_next(tw_segments *, bool *control, const char **data,

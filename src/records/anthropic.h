@@ -15,8 +15,9 @@ extern const char *const tw_anthropic_own[];
  * of thinking only where a message has one. */
 static inline bool tw_anthropic_stays(const tw_recoder *recoder)
 {
-    return recoder->from != NULL && recoder->from == recoder->to &&
-           recoder->from->read == tw_anthropic_read && !recoder->reads_wire;
+    return recoder->from != NULL && recoder->to != NULL &&
+           (recoder->from == recoder->to || recoder->from->has_blocks) &&
+           recoder->to->read == tw_anthropic_read && !recoder->reads_wire;
 }
 
 /* What stayed of |envelope| (or NULL) says whether it is a response. */

@@ -41,6 +41,7 @@ typedef struct tw_recoder {
     tw_json_out json_out;
     tw_losses losses;
     tw_pairs pairs; /* of what is written */
+    tw_buffer left_out; /* names that were told as lost: of session.c */
     /* What is wrong with the record. */
     int32_t code;
     const tw_value *where;
@@ -71,6 +72,11 @@ struct tw_record_shape {
     bool has_arguments;    /* calls are written as OpenAI has them */
     bool arguments_object; /* as TW_OPTION_ARGUMENTS_OBJECT */
     bool names_results;    /* each result has to have the name of its call */
+    bool gathers;          /* a record is all lines of a file: session.h */
+    bool has_blocks;       /* messages are Anthropic's */
+    bool is_strict;        /* nothing is written beside the conversation */
+    /* Is it a line of such a file?  NULL: a record is no file. */
+    bool (*is_line)(const tw_value *line);
     /* Does a record look like this shape?  NULL: none does. */
     tw_fit (*fits)(const tw_value *record);
     /* Marks what it reads of the record as used, and returns the conversation
@@ -121,6 +127,9 @@ const tw_value *tw_use_member(const tw_value *object, const char *key);
  * holds. */
 bool tw_json_put_unused(tw_recoder *, const tw_value *object,
                         const char *const *taken, bool first);
+
+/* What no shape reads is not written: it is lost. */
+void tw_recoder_lose_unused(tw_recoder *, const tw_value *record);
 
 /* What stayed of an envelope, |object| or NULL, behind what is written into
  * the one that takes its place; used from then on. */

@@ -3,6 +3,7 @@
  * The shapes by number and by name: those that a record may be of, then
  * `auto`, which is one of these.
  */
+#include "records/session.h"
 #include "records/shapes.h"
 
 const tw_record_shape *tw_record_shape_at(size_t i)
@@ -28,6 +29,20 @@ const tw_record_shape *tw_record_shape_find(const char *name)
 const char *tw_record_shape_name(const tw_record_shape *shape)
 {
     return shape != NULL ? shape->name : NULL;
+}
+
+int tw_record_shape_traits(const tw_record_shape *shape)
+{
+    return shape == NULL ? 0
+                         : (shape->write == NULL ? TW_RECORD_READ_ONLY : 0) |
+                               (shape->gathers ? TW_RECORD_FILE : 0);
+}
+
+int tw_record_is_file(const tw_record_shape *shape, const char *begin,
+                      size_t size)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    return begin != NULL && tw_session_is_whole(shape, begin, size, &memory);
 }
 
 const char *tw_record_shape_about(const tw_record_shape *shape)

@@ -9,6 +9,7 @@
 #include "records/records.h"
 
 extern const tw_record_shape tw_huggingface_shape;
+extern const tw_record_shape tw_finetune_shape;
 extern const tw_record_shape tw_chat_completion_shape;
 extern const tw_record_shape tw_batch_shape;
 extern const tw_record_shape tw_responses_shape;
@@ -21,6 +22,10 @@ extern const tw_record_shape tw_alpaca_shape;
 extern const tw_record_shape tw_trajectory_shape;
 extern const tw_record_shape tw_preference_shape;
 extern const tw_record_shape tw_trl_shape;
+extern const tw_record_shape tw_claude_code_shape;
+extern const tw_record_shape tw_codex_shape;
+extern const tw_record_shape tw_atif_shape;
+extern const tw_record_shape tw_adp_shape;
 extern const tw_record_shape tw_auto_shape;
 
 #endif

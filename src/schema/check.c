@@ -94,10 +94,23 @@ static void step(tw_schema *schema)
     frame->begun = false;
 }
 
+const tw_value *tw_schema_refer(tw_schema *schema, const tw_value *root,
+                                const tw_value *reference)
+{
+    schema->root = root;
+    return tw_schema_target(schema, reference);
+}
+
 bool tw_schema_check(tw_schema *schema, const tw_value *what,
                      const tw_value *value)
 {
-    schema->root = what;
+    return tw_schema_check_part(schema, what, what, value);
+}
+
+bool tw_schema_check_part(tw_schema *schema, const tw_value *root,
+                          const tw_value *what, const tw_value *value)
+{
+    schema->root = root;
     schema->frames.size = schema->faults.size = 0;
     schema->marks.size = schema->applied.size = 0;
     schema->failed = schema->abandoned = false;

@@ -4,19 +4,16 @@
  */
 #include "schema/decimal.h"
 
+#include "core/ascii.h"
+
 /* Exponents beyond are as good as these. */
 static const int64_t exponent_most = INT64_C(1) << 50;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static int64_t read_exponent(const char *at, const char *end)
 {
     const bool negative = at < end && *at == '-';
     int64_t value = 0;
-    for (at += at < end && !is_digit(*at) ? 1 : 0; at < end; at++) {
+    for (at += at < end && !tw_is_digit(*at) ? 1 : 0; at < end; at++) {
         value = value < exponent_most ? 10 * value + (*at - '0') : value;
     }
     return negative ? -value : value;
@@ -31,7 +28,7 @@ tw_decimal tw_decimal_of(const tw_value *number)
     size_t zeros = 0;   /* at the end, so far */
     bool point = false;
     for (at += made.negative ? 1 : 0;
-         at < end && (is_digit(*at) || *at == '.'); at++) {
+         at < end && (tw_is_digit(*at) || *at == '.'); at++) {
         point |= *at == '.';
         if (*at == '.') {
             continue;

@@ -5,6 +5,7 @@
  */
 #include "schema/regex.h"
 
+#include "core/ascii.h"
 #include "core/utf8.h"
 #include "schema/regex_code.h"
 
@@ -142,8 +143,7 @@ static bool read_number(reader *self, size_t *number)
 {
     const char *from = self->at;
     *number = 0;
-    for (; self->at < self->end && *self->at >= '0' && *self->at <= '9';
-         self->at++) {
+    for (; self->at < self->end && tw_is_digit(*self->at); self->at++) {
         *number = *number <= TIMES_MOST
                       ? 10 * *number + (size_t)(*self->at - '0')
                       : *number;

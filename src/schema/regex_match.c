@@ -2,6 +2,7 @@
  *
  * A pattern is run on all its ways at once, code point by code point.
  */
+#include "core/ascii.h"
 #include "schema/regex_code.h"
 
 void tw_match_room_free(tw_match_room *room, const tw_memory *memory)
@@ -83,8 +84,7 @@ static bool takes(run *self, const tw_regex_op *op, uint32_t point)
 
 static bool is_word(uint32_t point)
 {
-    return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') ||
-           (point >= 'a' && point <= 'z') || point == '_';
+    return tw_is_alnum((int)point) || point == '_';
 }
 
 static void take_turns(run *self)

@@ -2,6 +2,7 @@
  *
  * What stands for one code point in a pattern.
  */
+#include "core/ascii.h"
 #include "json/escape.h"
 #include "schema/regex_code.h"
 
@@ -115,12 +116,6 @@ static bool read_named(tw_regex *pattern, char c)
     }
 }
 
-static bool is_letter_or_digit(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z');
-}
-
 /* One code point behind a backslash. */
 static bool read_escape(const char **at, const char *end, bool in_class,
                         uint32_t *point)
@@ -137,7 +132,7 @@ static bool read_escape(const char **at, const char *end, bool in_class,
         *point = '\b';
         return true;
     }
-    if (c == 'c' && *at < end && is_letter_or_digit(**at)) {
+    if (c == 'c' && *at < end && tw_is_alnum(**at)) {
         *point = (uint32_t) * (*at)++ % 32;
         return true;
     }
@@ -150,7 +145,7 @@ static bool read_escape(const char **at, const char *end, bool in_class,
     size_t size;
     *point = tw_regex_point(*at - 1, end, &size);
     *at += size - 1;
-    return !is_letter_or_digit(c); /* others are back references, \p, \k */
+    return !tw_is_alnum(c); /* others are back references, \p, \k */
 }
 
 /* A code point, *named false, or a list of some, which was added. */

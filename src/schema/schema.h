@@ -29,6 +29,7 @@ typedef struct tw_schema_fault {
     uint32_t code;           /* of TW_DIAGNOSTICS */
     const tw_value *where;   /* in the value; `schema_unread`: the keyword */
     const tw_value *missing; /* the name of the member that is, or NULL */
+    const tw_value *keyword; /* which asks for it; NULL: a schema `false` */
 } tw_schema_fault;
 
 typedef struct tw_schema {
@@ -59,6 +60,12 @@ void tw_schema_begin(tw_schema *);
  * that are only unread keywords. */
 bool tw_schema_check(tw_schema *, const tw_value *schema,
                      const tw_value *value);
+/* The same of a part of the schema |root|, which references begin at. */
+bool tw_schema_check_part(tw_schema *, const tw_value *root,
+                          const tw_value *part, const tw_value *value);
+/* What a reference in |root| means, or NULL. */
+const tw_value *tw_schema_refer(tw_schema *, const tw_value *root,
+                                const tw_value *reference);
 
 static inline size_t tw_schema_fault_count(const tw_schema *schema)
 {

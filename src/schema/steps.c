@@ -20,7 +20,7 @@ void tw_schema_fault_here(tw_schema *schema, tw_schema_frame *frame,
                           uint32_t code, const tw_value *where,
                           const tw_value *missing)
 {
-    const tw_schema_fault fault = {code, where, missing};
+    const tw_schema_fault fault = {code, where, missing, frame->keyword};
     frame->fits = false;
     if (!frame->quiet) {
         add_fault(schema, fault);
@@ -29,7 +29,7 @@ void tw_schema_fault_here(tw_schema *schema, tw_schema_frame *frame,
 
 void tw_schema_skip(tw_schema *schema, uint32_t code, const tw_value *part)
 {
-    const tw_schema_fault fault = {code, part, NULL};
+    const tw_schema_fault fault = {code, part, NULL, part};
     /* What was abandoned was not looked at to its end; and faults have room
      * behind what is not read. */
     if ((schema->abandoned && code != TW_DIAGNOSTIC_SCHEMA_LIMIT) ||
@@ -83,7 +83,7 @@ void tw_schema_push(tw_schema *schema, const tw_value *what,
     }
     if (!frame.fits && !quiet) {
         const tw_schema_fault fault = {TW_DIAGNOSTIC_PARAMETER_RULE, value,
-                                       NULL};
+                                       NULL, NULL};
         add_fault(schema, fault);
     }
 }

@@ -2,6 +2,7 @@
  *
  * What literals in a template mean: Python's strings and numbers.
  */
+#include "core/ascii.h"
 #include "messages/pytext.h"
 #include "template/compile.h"
 
@@ -15,7 +16,7 @@ static void fail(tw_compiler *compiler, const char *message)
 
 static int digit_of(char c)
 {
-    return c >= '0' && c <= '9'   ? c - '0'
+    return tw_is_digit(c)         ? c - '0'
            : c >= 'a' && c <= 'z' ? c - 'a' + 10
            : c >= 'A' && c <= 'Z' ? c - 'A' + 10
                                   : 99;

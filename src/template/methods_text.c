@@ -3,6 +3,7 @@
  * The methods of Python's str.  Not here: those that make bytes (`encode`) or
  * want tables (`translate`, `maketrans`).
  */
+#include "core/ascii.h"
 #include "template/method.h"
 #include "template/unicode.h"
 #include "template/words.h"
@@ -559,7 +560,7 @@ tw_item tw_str_isidentifier(tw_machine *machine, tw_item self,
     (void)all;
     const tw_string *string = self.of.string;
     return tw_item_bool(tw_all_points(machine, string, is_name) &&
-                        !(string->data[0] >= '0' && string->data[0] <= '9'));
+                        !tw_is_digit(string->data[0]));
 }
 
 tw_item tw_str_isascii(tw_machine *machine, tw_item self, const tw_item *more,

@@ -101,7 +101,7 @@ static bool is_again(named *last, const tw_span_piece *atom, size_t call,
 
 void tw_spans_find_atoms(tw_marking *work)
 {
-    const tw_buffer *runs = &work->prompt->rendering->text.runs;
+    const tw_buffer *runs = work->prompt->runs;
     const tw_run *run = (const tw_run *)(const void *)runs->data;
     const size_t count = runs->size / sizeof *run;
     named last = {TW_NOBODY, 0, 0};

@@ -3,6 +3,7 @@
  * Which words are markers in a template's prompts: the special tokens of its
  * configuration or, where it has none, what looks like one in the template.
  */
+#include "core/ascii.h"
 #include "template/loaded.h"
 
 const tw_value *tw_token_text(const tw_value *token)
@@ -114,8 +115,8 @@ static size_t bracketed(const char *at, const char *limit)
     while (at < limit && at - from < LONGEST &&
            (square ? (*at >= 'A' && *at <= 'Z') || *at == '_'
                    : is_letter(*at) || *at == '_' ||
-                         (at > word && ((*at >= '0' && *at <= '9') ||
-                                        *at == ':' || *at == '-')))) {
+                         (at > word &&
+                          (tw_is_digit(*at) || *at == ':' || *at == '-')))) {
         at++;
     }
     const bool named = at - word > (square ? 2 : 0);

@@ -4,6 +4,7 @@
  */
 #include "template/unicode.h"
 
+#include "core/ascii.h"
 #include "template/unicode_cases.h"
 #include "template/unicode_sets.h"
 
@@ -58,7 +59,7 @@ bool tw_point_is_space(uint32_t point)
 bool tw_point_is_word(uint32_t point)
 {
     if (point < 0x80) {
-        return (point >= '0' && point <= '9') ||
+        return tw_is_digit((int)point) ||
                ((point | 0x20) >= 'a' && (point | 0x20) <= 'z');
     }
     return tw_point_has(point, TW_ALPHA) || tw_point_has(point, TW_DECIMAL) ||

@@ -4,6 +4,7 @@
  */
 #include "template/words.h"
 
+#include "core/ascii.h"
 #include "messages/pytext.h"
 #include "template/unicode.h"
 
@@ -486,7 +487,7 @@ static size_t plain_number(const tw_string *string, char out[LONGEST])
 
 static int digit_of(char c)
 {
-    return c >= '0' && c <= '9'                     ? c - '0'
+    return tw_is_digit(c)                           ? c - '0'
            : (c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? (c | 0x20) - 'a' + 10
                                                     : 99;
 }

@@ -9,14 +9,12 @@
 # ids and blanks, which some wires have of their own.
 printf '{"messages":[%s]}\n' "$message" >messages
 decodes() {
-    "$T" convert -f openai -t "$1" --unit completion messages |
-        python3 -c 'import json, sys
-sys.stdout.write(json.load(sys.stdin)["text"])' >completion
-    "$T" decode -f "$1" completion >out 2>err
+    local completion=written/${1//\//_}.text
+    "$T" decode -f "$1" "$completion" >out 2>err
     status=$?
     # It stands behind a prompt, which has opened reasoning in some formats.
     if grep -q orphan_reasoning_close err; then
-        "$T" decode -f "$1" --start reasoning completion >out 2>err
+        "$T" decode -f "$1" --start reasoning "$completion" >out 2>err
         status=$?
     fi
     status_is "decode $1" 0
@@ -25,6 +23,15 @@ sys.stdout.write(json.load(sys.stdin)["text"])' >completion
     silent "decode $1"
 }
 if command -v python3 >/dev/null; then
+    mkdir written
+    for format in $formats $families; do
+        "$T" convert -f openai -t "$format" --unit completion messages \
+            >"written/${format//\//_}"
+    done
+    python3 -c 'import json, sys
+for name in sys.argv[1:]:
+    with open(name) as record, open(name + ".text", "w", newline="") as text:
+        text.write(json.load(record)["text"])' written/*
     for format in $formats $families; do
         decodes "$format"
     done

@@ -31,3 +31,21 @@ cause:   The model wrote the call as Python or JavaScript would take it.
 example: printf '\''<tool_call>{"name":"f","arguments":{},}</tool_call>'\'' | toolwire check -f hermes
 remedy:  None is needed: the reading is safe.  If it comes often, lower the temperature, or refuse it with --strict.
 '
+
+# ---- words for the model -----------------------------------------------------
+
+echo '[{"name":"tide","parameters":{"properties":{"day":{"type":"integer"}}}}]' \
+    >words_tools.json
+echo '{"tool_calls":[{"id":"a","function":{"name":"tide","arguments":"{\"day\": \"x\"}"}}]}' \
+    >words.jsonl
+run '' explain --for-model --tools words_tools.json words.jsonl
+out_is 'explain --for-model' 'Your call of `tide` was not run. `day` has to be of type integer, but was "x". Call the tool again with arguments that fit.
+'
+run '' explain --for-model --json --tools words_tools.json words.jsonl
+out_is 'explain --for-model --json' '[{"role":"tool","tool_call_id":"a","content":"Your call of `tide` was not run. `day` has to be of type integer, but was \"x\". Call the tool again with arguments that fit."}]
+'
+run '' explain --for-model words.jsonl
+out_is 'explain --for-model without tools' ''
+run '{"a":' explain --for-model
+[ "$status" -eq 1 ] && grep -q 'not JSON' err
+verdict 'explain --for-model of what is no JSON' $?

@@ -9,9 +9,12 @@ peer=$parts/../python/kit_peer.py
 # ---- gen -------------------------------------------------------------------
 
 for format in $formats; do
-    run '' gen -f $format --count 70
+    run '' gen -f $format --count 10
     status_is "gen $format" 0
-    out_lines "gen $format" 70
+    out_lines "gen $format" 10
+done
+for format in $second hermes qwen3-coder harmony; do
+    run '' gen -f $format --count 70
     cp out first
     run '' gen -f $format --count 70
     cmp -s first out
@@ -318,8 +321,7 @@ verdict 'test: a signal takes the parser with it' $?
 
 # One of each kind of call's body: the others are read by the same code, and
 # an answer of Python's takes its time.
-for format in gemma4 harmony hermes mistral nemotron qwen3-coder glm/4.5 \
-    minimax/m2 lfm2 deepseek/v3 kimi-k2 functionary/3.2 rwkv; do
+for format in gemma4 harmony hermes qwen3-coder lfm2 kimi-k2; do
     "$T" test -f $format --count 28 --patience 600 \
         --cmd "exec python3 '$peer' '$T'" >out 2>err
     status=$?

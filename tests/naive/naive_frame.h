@@ -77,6 +77,7 @@ typedef enum frame_hole {
     HOLE_TEXT,
     HOLE_TEXT_LINE,
     HOLE_TEXT_TRIM,
+    HOLE_TEXT_JSON,
     HOLE_COUNT
 } frame_hole;
 
@@ -204,6 +205,7 @@ typedef struct frame_reader {
     bool thought;     /* reasoning was opened or closed */
     bool opened;      /* by its marker */
     bool reasoning, trial, over;
+    bool behind_body; /* of JSON: a bracket may be the call's close */
     bool foreign_key; /* an object had one that no call has */
     frame_channel channel;
     char to[FRAME_LOOK + 1]; /* the recipient, if it is a tool */
@@ -329,6 +331,7 @@ void frame_read_unmarked(frame_reader *, size_t at, bool more, frame_head *);
 bool frame_is_common_fence(const char *opener);
 
 const naive_tree *frame_tool(const frame_reader *, const naive_bytes *name);
+const char *frame_tool_name(const naive_tree *tool); /* NULL: it has none */
 bool frame_has_tools(const frame_reader *);
 
 /* --- naive_frame_section.c --- */
@@ -336,6 +339,8 @@ bool frame_has_tools(const frame_reader *);
 /* A section or call at |at| in the text: false if there is none.  The segment
  * before it is ended. */
 bool frame_try_block(frame_reader *, size_t at, bool first);
+/* Does a call with a head begin at |at|, alone or as the first of a section? */
+bool frame_call_begins(frame_reader *, size_t at);
 /* A namespace in front of a declared name is left out. */
 void frame_cut_name(const frame_reader *, naive_bytes *name);
 void frame_unparsed(frame_reader *, size_t begin, size_t end,
@@ -488,6 +493,11 @@ frame_schemas frame_schemas_part(const frame_schemas *, const naive_tree *root,
 /* The value as JSON; false: the call is malformed. */
 bool frame_convert(frame_reader *, unsigned types, const naive_bytes *raw,
                    size_t at, naive_bytes *out);
+/* A bracket alone closes the call. */
+bool frame_ends_in_bracket(const frame_pattern *call);
+/* naive_frame_words.c.  A JSON string at the reader is text, and the brace
+ * behind it is none. */
+void frame_read_string(frame_reader *);
 void frame_add_json_string(naive_bytes *out, const char *data, size_t size);
 void frame_decode_entities(naive_bytes *);
 

@@ -155,7 +155,7 @@ static bool is_headless(const frame_reader *reader, size_t at)
            is_no_name(reader, at);
 }
 
-static void translate(const frame_reader *reader, gemma_text *out)
+static void translate(frame_reader *reader, gemma_text *out)
 {
     bool in_call = false, quoted = false, opened = false;
 
@@ -166,8 +166,13 @@ static void translate(const frame_reader *reader, gemma_text *out)
         opened |= word == own_markers[0];
         if (word == own_markers[1] && !opened) {
             at += size;
-        } else if (word == own_markers[0] && is_headless(reader, at)) {
+        } else if (word == own_markers[0] && is_headless(reader, at) &&
+                   !frame_unknown_block(reader, at)) {
             put(out, VEIL, strlen(VEIL), at++);
+        } else if (word == own_markers[0] && is_headless(reader, at)) {
+            put(out, word, strlen(word), at);
+            at += size;
+            put(out, "/", 1, at); /* nor is it a head there */
         } else if (word) {
             quoted = word == own_markers[2] ? !quoted : quoted;
             in_call = word == own_markers[0] ||
@@ -245,6 +250,12 @@ static bool begins_segment(const naive_bytes *segments, size_t at)
     return found;
 }
 
+static void drop_blanks(naive_bytes *out)
+{
+    while (out->size > 0 && frame_is_blank(out->data[out->size - 1]))
+        out->data[--out->size] = 0;
+}
+
 /* Closes that nothing opened, where they are tokens (D16); behind an open
  * marker in the segment that is text, so are they. */
 static void drop_closes(const frame_pattern *call, naive_bytes *content,
@@ -253,27 +264,31 @@ static void drop_closes(const frame_pattern *call, naive_bytes *content,
     naive_bytes out = {0};
     const char *open = own_markers[0], *close = own_markers[1];
     const char *opener = frame_opener(call);
-    bool headless = false;
+    bool headless = false, dropped = false;
 
     naive_add(&out, "", 0);
     for (size_t i = 0; i < content->size;) {
         const char *at = content->data + i;
+        const bool begins = begins_segment(segments, i);
 
-        headless = headless && !begins_segment(segments, i);
+        if (begins && dropped)
+            drop_blanks(&out); /* the segment in front ended at a close */
+        dropped = dropped && !begins;
+        headless = headless && !begins;
         headless |= strncmp(at, open, strlen(open)) == 0 ||
                     (strncmp(at, VEIL, strlen(VEIL)) == 0 &&
                      strncmp(at + strlen(VEIL), opener + 1,
                              open_size(opener) - 1) == 0);
         if (!headless && strncmp(at, close, strlen(close)) == 0) {
             i += strlen(close);
+            dropped = true;
             continue;
         }
         naive_add(&out, at, 1);
         i++;
     }
-    while (out.size < content->size && out.size > 0 &&
-           frame_is_blank(out.data[out.size - 1]))
-        out.data[--out.size] = 0; /* the text ends there */
+    if (out.size < content->size)
+        drop_blanks(&out); /* the text ends there */
     naive_release(content);
     *content = out;
 }
@@ -318,6 +333,23 @@ static void put_back(const frame_pattern *call, naive_message *message,
     }
 }
 
+/* The declared tools' names; the caller frees the list. */
+static const char **tool_names(const frame_reader *reader, size_t *count)
+{
+    const naive_tree *tools = reader->options->tools;
+    const char **names = NULL;
+
+    *count = 0;
+    for (size_t i = 0; tools && i < tools->count; i++) {
+        const char *name = frame_tool_name(&tools->children[i]);
+
+        names = naive_grow(names, (*count + 1) * sizeof *names);
+        if (name)
+            names[(*count)++] = name;
+    }
+    return names;
+}
+
 void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
 {
     /* Without a marker behind it a cut call is none, however the output
@@ -327,7 +359,10 @@ void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
                              .length = true,
                              .framed = true};
     gemma_text text = {0};
+    const char **names = tool_names(reader, &options.tool_count);
 
+    options.tools = names;
+    options.has_tools = frame_has_tools(reader);
     (void)head;
     (void)start;
     translate(reader, &text);
@@ -336,4 +371,5 @@ void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
     put_back(&reader->format->call.items[0], reader->message, &text);
     naive_release(&text.text);
     free(text.offsets);
+    free(names);
 }

@@ -520,6 +520,33 @@ static bool may_open(frame_reader *reader, size_t at, const frame_head *head)
     return format->calls.count == 0 || may_stand_alone(reader, at, head);
 }
 
+bool frame_call_begins(frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->calls;
+    frame_head head = {0};
+    bool found;
+
+    frame_read_head(reader, at, false, &head);
+    found = head.answer == FRAME_YES && may_open(reader, at, &head);
+    frame_head_release(&head);
+    for (size_t i = 0; i < calls->count && !found; i++) {
+        const frame_pattern *section = &calls->items[i];
+        frame_match match = {0};
+
+        if (!frame_starts(reader, at, frame_opener(section)))
+            continue;
+        frame_match_parts(reader, section, 0, section->hole, 0, at, &match);
+        if (match.answer == FRAME_YES) {
+            frame_read_head(reader, frame_skip(reader, match.end), true,
+                            &head);
+            found = head.answer == FRAME_YES;
+            frame_head_release(&head);
+        }
+        frame_match_release(&match);
+    }
+    return found;
+}
+
 /* Where the opener was lost, the whole call and its close must be there. */
 static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
 {

@@ -15,21 +15,32 @@ bool frame_has_tools(const frame_reader *reader)
     return reader->options->tools && reader->options->tools->count > 0;
 }
 
-/* The declared tool of that name: a function object or a plain string. */
+/* A declared tool: a function object or a plain string. */
+static const naive_tree *function_of(const naive_tree *tool)
+{
+    const naive_tree *function = naive_tree_get(tool, "function");
+
+    return function ? function : tool;
+}
+
+const char *frame_tool_name(const naive_tree *tool)
+{
+    const naive_tree *function = function_of(tool);
+
+    return naive_tree_text(function->kind == NAIVE_STRING
+                               ? function
+                               : naive_tree_get(function, "name"));
+}
+
 const naive_tree *frame_tool(const frame_reader *reader,
                              const naive_bytes *name)
 {
     const naive_tree *tools = reader->options->tools;
 
     for (size_t i = 0; tools && i < tools->count; i++) {
-        const naive_tree *tool = &tools->children[i];
-        const naive_tree *function = naive_tree_get(tool, "function");
-        const char *word;
+        const naive_tree *function = function_of(&tools->children[i]);
+        const char *word = frame_tool_name(&tools->children[i]);
 
-        function = function ? function : tool;
-        word = naive_tree_text(function->kind == NAIVE_STRING
-                                   ? function
-                                   : naive_tree_get(function, "name"));
         if (word && name->data && strlen(word) == name->size &&
             memcmp(word, name->data, name->size) == 0)
             return function;

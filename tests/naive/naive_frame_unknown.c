@@ -57,8 +57,11 @@ size_t frame_unknown_block(frame_reader *reader, size_t at)
                            ? section
                            : call;
     const size_t inside = at + frame_size(reader, at, open);
+    const bool gemma =
+        frame_body(&reader->format->call.items[0]) == HOLE_GEMMA;
 
-    if (!open || !frame_has_tools(reader) || frame_head_opens(reader, at))
+    if (!open || !frame_has_tools(reader) ||
+        (!gemma && frame_head_opens(reader, at)))
         return 0;
     for (size_t to = inside; to < reader->size && to - inside <= FRAME_HEAD;
          to++) {
@@ -68,7 +71,9 @@ size_t frame_unknown_block(frame_reader *reader, size_t at)
             close = frame_last_close_at(reader, to);
         if (close && frame_is_plain(close))
             close = NULL; /* any text has a fence */
-        if (frame_stop_at(reader, to))
+        if (frame_stop_at(reader, to) ||
+            (gemma ? frame_call_open_at(reader, to) != NULL
+                   : frame_call_begins(reader, to)))
             return 0;
         if (close)
             return names_tool(reader, inside, to)

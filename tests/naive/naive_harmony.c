@@ -127,6 +127,12 @@ static harmony_span span_of(const harmony_reader *reader, size_t head,
         .markers = harmony_marker_from(reader, head)};
 }
 
+static bool is_word(char c)
+{
+    return (c & 0x80) || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z') || (c && strchr("_.-:/", c));
+}
+
 /* What kind of body has this header?  |body| has its places already. */
 static void open_body(harmony_reader *reader, const harmony_header *header,
                       harmony_body *body)
@@ -158,6 +164,42 @@ static void open_body(harmony_reader *reader, const harmony_header *header,
     }
 }
 
+/* The name of a declared tool stands in [at, to), behind a namespace or not. */
+static bool names_tool(const harmony_reader *reader, size_t at, size_t to)
+{
+    bool found = false;
+
+    for (size_t begin = at, end; begin < to && !found; begin++) {
+        if (begin > at && is_word(reader->text[begin - 1]) &&
+            !strchr(".:/", reader->text[begin - 1]))
+            continue;
+        for (end = begin; end < to && is_word(reader->text[end]);)
+            end++;
+        while (end > begin && strchr(".:/", reader->text[end - 1]))
+            end--;
+        found = end > begin &&
+                harmony_is_listed(
+                    reader->options,
+                    harmony_slice_of(reader->text + begin, end - begin));
+    }
+    return found;
+}
+
+/* A message that names no tool in its header, and is a call but for that
+ * (D21): where it ends; 0: it is none. */
+static size_t unknown_end(const harmony_reader *reader, size_t at)
+{
+    const harmony_marker *next = harmony_marker_from(reader, at);
+    const bool ended = next->kind == HARMONY_CALL ||
+                       (next->kind == HARMONY_OUTPUT_END &&
+                        !reader->options->length);
+
+    return ended && next->at - at <= HEADER_LIMIT &&
+                   names_tool(reader, at, next->at)
+               ? next->at
+               : 0;
+}
+
 /* <|message|>: the header is whole. */
 static size_t read_message(harmony_reader *reader, const harmony_span *span,
                            size_t at)
@@ -168,6 +210,21 @@ static size_t read_message(harmony_reader *reader, const harmony_span *span,
                          .next_header = reader->size};
     harmony_header header;
 
+    size_t end = 0;
+
+    harmony_parse_header(reader->options, span, NULL, &header);
+    if (header.callish)
+        end = unknown_end(reader, at);
+    naive_release(&header.name);
+    if (end) {
+        harmony_parse_header(reader->options, span, reader->message, &header);
+        naive_release(&header.name);
+        harmony_refuse(reader, &body, end, "unknown_head", span->at);
+        return end < reader->size
+                   ? harmony_skip_terminator(reader,
+                                             harmony_marker_from(reader, end))
+                   : end;
+    }
     harmony_parse_header(reader->options, span, reader->message, &header);
     open_body(reader, &header, &body);
     at = harmony_read_body(reader, &body);

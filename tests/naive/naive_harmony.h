@@ -117,6 +117,8 @@ typedef struct harmony_header {
     bool foreign;        /* not written by the assistant */
     bool has_name;       /* there is a tool as recipient */
     bool function;       /* it was spelled functions.NAME */
+    bool callish;        /* no tool is named, but one is addressed, or there is
+                            a content type that no answer has */
     naive_bytes name;
 } harmony_header;
 

@@ -384,6 +384,7 @@ static void read_tool(header_reader *reader, harmony_slice region)
         (!name.size || name.data[name.size - 1] == '.' ||
          (!reader->header->function && harmony_equals(name, "functions")))) {
         say(reader, "no_name");
+        reader->header->callish = true;
         return;
     }
     reader->header->has_name = true;
@@ -405,6 +406,10 @@ static void judge_recipient(header_reader *reader)
         say(reader, "missing_to");
         read_tool(reader, reader->lone);
     }
+    if (reader->type_count > 0 && !reader->header->has_name &&
+        !(reader->header->channel &&
+          strcmp(reader->header->channel, "final") == 0))
+        reader->header->callish = true;
     if (reader->type_count > 1)
         say(reader, "odd_content_type");
 }

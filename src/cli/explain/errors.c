@@ -65,5 +65,16 @@ const cli_explanation cli_explained_errors[] = {
      "encode --template MODEL",
      "Before a request is read, line and column of the template are told; "
      "else the message is the template's, and says what it does not take."},
+    {TW_ERROR_UNSTABLE,
+     "With the new messages the template writes another beginning: it leaves "
+     "out old reasoning, or moves tools to the last question.",
+     "echo '{\"prompt\":\"<|im_start|>assistant\\n\",\"completion\":"
+     "\"<think>\\na\\n</think>\\n\\nb\",\"messages\":[{\"role\":"
+     "\"user\",\"content\":\"q\"},{\"role\":\"assistant\","
+     "\"reasoning_content\":\"a\",\"content\":\"b\"}],\"new\":[{"
+     "\"role\":\"user\",\"content\":\"r\"}]}' | toolwire extend -f "
+     "hermes/qwen3",
+     "Render the whole conversation again (`toolwire encode`), or use the "
+     "template's own switch, such as --set preserve_thinking=true."},
     {0, NULL, NULL, NULL},
 };

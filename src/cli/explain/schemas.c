@@ -65,6 +65,15 @@ const cli_explanation cli_explained_schemas[] = {
      "null}}</tool_call>' | toolwire check -f hermes --tools tools.json "
      "--validate report",
      again},
+    {TW_DIAGNOSTIC_PARAMETER_MENDED,
+     "The model wrote a text where the schema has a number, a truth value, "
+     "null, a list or an object, or one value where it has a list.",
+     "echo '[{\"name\": \"tide\", \"parameters\": {\"properties\": {\"day\": "
+     "{\"type\": \"integer\"}}}}]' >tools.json && printf "
+     "'<tool_call>{\"name\": \"tide\", \"arguments\": {\"day\": "
+     "\"5\"}}</tool_call>' | toolwire check -f hermes --tools tools.json "
+     "--validate mend",
+     "Nothing: the value fits now.  --validate report gives it as it came."},
     {TW_DIAGNOSTIC_SCHEMA_UNREAD,
      "The schema has a reference to elsewhere, a pattern with look-around, or "
      "a keyword that is not checked.",

@@ -209,6 +209,30 @@ static bool find_foreign(cli_input *input, cli_output *output,
     return true;
 }
 
+/* All lines may be one record, which the first one tells: a session's line, or
+ * a brace alone. */
+static bool look_at_line(cli_input *input, cli_output *output)
+{
+    enum { MOST = 16 * 1024 };
+    const char *feed = NULL;
+    while (!input->ended && input->end < MOST) {
+        const char *begin = input->buffer + input->begin;
+        feed = memchr(begin, '\n', input->end - input->begin);
+        if (feed != NULL && feed - begin > 2) {
+            break;
+        }
+        if (!fill(input, output)) {
+            return false;
+        }
+    }
+    if (input->end > input->begin &&
+        tw_record_is_file(input->shape, input->buffer + input->begin,
+                          input->end - input->begin) != 0) {
+        input->kind = CLI_INPUT_TEXT;
+    }
+    return true;
+}
+
 /* A byte order mark is passed over. */
 static bool look_at_first(cli_input *input, cli_output *output)
 {
@@ -226,7 +250,7 @@ static bool look_at_first(cli_input *input, cli_output *output)
         return refuse(input, found);
     }
     input->begin = found != NULL ? found->size : 0;
-    return true;
+    return input->shape == NULL || look_at_line(input, output);
 }
 
 ptrdiff_t cli_input_read(cli_input *input, char *to, size_t size)
@@ -417,8 +441,6 @@ uint64_t cli_input_rest(cli_input *input, cli_output *output, cli_output *to)
 cli_read cli_input_record(cli_input *input, cli_output *output,
                           const char **data, size_t *size)
 {
-    const bool whole =
-        input->kind == CLI_INPUT_TEXT || input->kind == CLI_INPUT_JSON;
     cli_input_rest(input, output, NULL);
     if (input->state == 0 && cli_signals_asked() != 0) {
         input->state = CLI_READ_STOPPED;
@@ -427,7 +449,7 @@ cli_read cli_input_record(cli_input *input, cli_output *output,
         (!input->begun && !look_at_first(input, output))) {
         return input->state;
     }
-    if (whole) {
+    if (input->kind == CLI_INPUT_TEXT || input->kind == CLI_INPUT_JSON) {
         return input->line > 0 ? CLI_READ_END : all_of_it(input, data, size);
     }
     return next_line(input, output, data, size);

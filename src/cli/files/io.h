@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "toolwire.h"
+
 /* How the command went; of two the greater one counts.  main() has the exit
  * codes. */
 enum {
@@ -91,6 +93,7 @@ typedef struct cli_input {
     cli_input_kind kind;
     cli_read state;     /* STOPPED, REFUSED or FAILED: from now on */
     bool begun;         /* the first bytes were looked at */
+    const tw_record_shape *shape; /* of RECORDS, or NULL: a file may be one */
     bool ended;         /* of the file */
     bool rest;          /* there is one of a line that is too long */
     bool behind_return; /* a carriage return ended the last line */

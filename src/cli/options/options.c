@@ -8,9 +8,9 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "cli/options/check.h"
 #include "cli/options/near.h"
 #include "cli/options/options.h"
+#include "cli/options/rules.h"
 #include "cli/files/print.h"
 #include "cli/options/take.h"
 
@@ -19,6 +19,7 @@ enum {
     READERS = STREAMERS | CLI_INSPECT,
     WRITERS = CLI_DECODE | CLI_STREAM,
     RECORDS = CLI_DECODE | CLI_CHECK,
+    PROMPTS = CLI_ENCODE | CLI_EXTEND,
     KIT = CLI_GEN | CLI_TEST,
     LETTERLESS = 256 /* what getopt_long() gives for row i: this plus i */
 };
@@ -26,10 +27,19 @@ enum {
 #define MEMBER(name) offsetof(cli_options, name)
 
 static const cli_option table[] = {
-    {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT | KIT,
+    {"format", 'f', "FORMAT",
+     READERS | PROMPTS | CLI_CONVERT | KIT | CLI_GRAMMAR,
      cli_take_format, 0,
      "the format that the model writes or reads: a name of\n"
-     "`toolwire formats`, or a file that describes it"},
+     "`toolwire formats`, a file that describes it, or a\n"
+     "model's folder, whose template tells it"},
+    {"template", 0, "FILE", READERS | PROMPTS | CLI_CONVERT | CLI_DETECT,
+     cli_take_string, MEMBER(template_path),
+     "a chat template: Jinja, JSON, or a model's folder;\n"
+     "with -f auto it tells the format"},
+    {"template-name", 0, "NAME",
+     READERS | PROMPTS | CLI_CONVERT | CLI_DETECT, cli_take_string,
+     MEMBER(template_name), "of several templates, this one (default)"},
     {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
      "a format or a shape of records (-f takes both, too);\n"
      "with --unit a name of both means the format"},
@@ -53,11 +63,11 @@ static const cli_option table[] = {
     {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),
      "write to FILE, which appears only when all is written\n"
      "and replaces one that is there"},
-    {"jsonl", 0, NULL, RECORDS | CLI_ENCODE | CLI_DETECT, cli_take_flag,
+    {"jsonl", 0, NULL, RECORDS | PROMPTS | CLI_DETECT, cli_take_flag,
      MEMBER(jsonl),
-     "each line is a record: a request (encode), or a JSON\n"
-     "string or an object with the text in a field; decode\n"
-     "and encode answer each by one line"},
+     "each line is a record: a request (encode, extend), or\n"
+     "a JSON string or an object with the text in a field;\n"
+     "decode, encode and extend answer each by one line"},
     {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
      "a text is a whole conversation; decode makes\n"
      "{\"messages\",\"tools\"} of each"},
@@ -75,18 +85,19 @@ static const cli_option table[] = {
     {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
      "where the messages of -f openai stand: a.0.b is the\n"
      "member b of the first element of a"},
-    {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT | CLI_DETECT,
+    {"max-record", 0, "N", READERS | PROMPTS | CLI_CONVERT | CLI_DETECT,
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
-    {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
+    {"show", 0, "N", READERS | PROMPTS | CLI_CONVERT, cli_take_size,
      MEMBER(show), "so many lines of a code on stderr, then a count (20)"},
     {"tool-choice", 0, "none|auto|required|NAME", READERS | CLI_CONVERT,
      cli_take_text, TW_TEXT_TOOL_CHOICE,
      "the request's: with none calls stay text; a call that\n"
      "was asked for and is not there is told (auto)"},
-    {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
-     "the tools that the request declared, a JSON array"},
-    {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
-     "the prompt ended inside reasoning"},
+    {"tools", 0, "FILE",
+     READERS | CLI_CONVERT | CLI_EXPLAIN | CLI_GRAMMAR, cli_take_string,
+     MEMBER(tools), "the tools that the request declared, a JSON array"},
+    {"start", 0, "reasoning|text", READERS | CLI_CONVERT | CLI_GRAMMAR,
+     cli_take_start, 0, "where the prompt ended (as the format's do)"},
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
      MEMBER(prompt_tail),
      "the end of the prompt, from its last turn on or more"},
@@ -105,10 +116,11 @@ static const cli_option table[] = {
      TW_OPTION_UNTYPED,
      "where the tools give no type, a value between tags is\n"
      "a string, or JSON if the value is JSON (string)"},
-    {"validate", 0, "no|report|refuse", READERS | CLI_CONVERT, cli_take_word,
+    {"validate", 0, "no|report|refuse|mend", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_VALIDATE,
      "report calls that do not fit their tool's schema, of\n"
-     "JSON Schema 2020-12, or make errors of them (no)"},
+     "JSON Schema 2020-12, make errors of them, or mend what\n"
+     "misses it by its type alone: \"5\" for an integer (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "allow at most N; NAME is depth, name, arguments,\n"
      "calls or input"},
@@ -168,29 +180,32 @@ static const cli_option table[] = {
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
      "the request's add_generation_prompt says"},
-    {"template", 0, "FILE", CLI_ENCODE | CLI_DETECT, cli_take_string, MEMBER(template_path),
-     "a chat template: Jinja, JSON, or a model's folder"},
-    {"template-name", 0, "NAME", CLI_ENCODE | CLI_DETECT, cli_take_string,
-     MEMBER(template_name), "of several templates, this one (default)"},
-    {"now", 0, "TIME", CLI_ENCODE, cli_take_text, TW_TEXT_NOW,
+    {"now", 0, "TIME", PROMPTS, cli_take_text, TW_TEXT_NOW,
      "what it shows: 2026-11-25T12:00:00 (now, in UTC)"},
-    {"set", 0, "KEY=VALUE", CLI_ENCODE, cli_take_set, 0,
+    {"set", 0, "KEY=VALUE", PROMPTS, cli_take_set, 0,
      "set a chat_template_kwarg; VALUE is JSON or text"},
-    {"control-text", 0, "reject|allow|break", CLI_ENCODE | CLI_CONVERT,
+    {"control-text", 0, "reject|allow|break", PROMPTS | CLI_CONVERT,
      cli_take_word, TW_OPTION_CONTROL_TEXT,
      "refuse text that holds a marker, write the marker, or\n"
      "break it by U+200B (reject)"},
-    {"python-numbers", 0, NULL, CLI_ENCODE | CLI_CONVERT, cli_take_on,
+    {"python-numbers", 0, NULL, PROMPTS | CLI_CONVERT, cli_take_on,
      TW_OPTION_PYTHON_NUMBERS, "write numbers as Python does (1e3 as 1000.0)"},
     {"segments", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(segments),
      "write [{\"control\",\"text\"}], for tokenizers"},
     {"spans", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(spans),
      "with --template: whose each byte is, what is sampled"},
-    {"report", 0, "FILE", CLI_ENCODE | CLI_CONVERT, cli_take_string,
+    {"sampled-last", 0, NULL, CLI_ENCODE, cli_take_on, TW_OPTION_SAMPLED_LAST,
+     "of spans only the last turn is sampled"},
+    {"sampled-no-reasoning", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_SAMPLED_NO_REASONING, "of spans no reasoning is sampled"},
+    {"sampled-by-weight", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_SAMPLED_BY_WEIGHT,
+     "of spans no message is sampled whose \"weight\" is 0"},
+    {"report", 0, "FILE", PROMPTS | CLI_CONVERT, cli_take_string,
      MEMBER(report),
      "write losses, what deviates in a log, and broken\n"
      "templates to FILE anew, one JSON object a line"},
-    {"loss", 0, "report|refuse|ignore", CLI_ENCODE | CLI_CONVERT,
+    {"loss", 0, "report|refuse|ignore", PROMPTS | CLI_CONVERT,
      cli_take_word, TW_OPTION_LOSS,
      "report losses, or refuse records that lose content or\n"
      "calls, or say nothing (report)"},
@@ -208,10 +223,14 @@ static const cli_option table[] = {
      "verdicts, with commas between, that do not count"},
     {"patience", 0, "N", CLI_TEST, cli_take_size, MEMBER(patience),
      "seconds without an answer are a hang (5)"},
-    {"json", 0, NULL, CLI_FORMATS | CLI_DETECT, cli_take_flag, MEMBER(json),
+    {"json", 0, NULL, CLI_FORMATS | CLI_DETECT | CLI_EXPLAIN, cli_take_flag,
+     MEMBER(json),
      "JSON: formats, an object a line with the markers,\n"
      "and of a NAME its description; detect, one object\n"
-     "with the evidence"},
+     "with the evidence; explain, messages for the model"},
+    {"for-model", 0, NULL, CLI_EXPLAIN, cli_take_flag, MEMBER(for_model),
+     "of messages, a line each: what the model is told of\n"
+     "calls that cannot be run"},
     {"html", 0, NULL, CLI_INSPECT, cli_take_flag, MEMBER(html),
      "a page for a browser, all in one file"},
     {"all", 0, NULL, CLI_EXPLAIN | CLI_TEST, cli_take_flag, MEMBER(all),
@@ -221,11 +240,16 @@ static const cli_option table[] = {
      "print this and exit"},
 };
 
-enum { COUNT = sizeof table / sizeof table[0] };
+enum {
+    ROWS = sizeof table / sizeof table[0],
+    COUNT = ROWS + CLI_GRAMMAR_ROWS
+};
 
 const cli_option *cli_option_at(size_t i)
 {
-    return i < COUNT ? &table[i] : NULL;
+    return i < ROWS    ? &table[i]
+           : i < COUNT ? &cli_grammar_rows[i - ROWS]
+                       : NULL;
 }
 
 /* ---- getopt_long() ------------------------------------------------------ */
@@ -236,29 +260,36 @@ static void fill(struct option longs[COUNT + 1], char letters[2 * COUNT + 2])
     *letter++ = ':'; /* a missing value is not an unknown option */
     memset(longs, 0, sizeof(struct option) * (COUNT + 1));
     for (size_t i = 0; i < COUNT; i++) {
-        longs[i].name = table[i].name;
-        longs[i].has_arg =
-            table[i].argument != NULL ? required_argument : no_argument;
+        const cli_option *row = cli_option_at(i);
+        const bool value = row->argument != NULL;
+        longs[i].name = row->name;
+        longs[i].has_arg = value ? required_argument : no_argument;
         longs[i].val = LETTERLESS + (int)i;
-        if (table[i].letter != 0) {
-            *letter++ = table[i].letter;
-            if (table[i].argument != NULL) {
-                *letter++ = ':';
-            }
+        if (row->letter != 0) {
+            *letter++ = row->letter;
+            *letter = ':';
+            letter += value ? 1 : 0;
         }
     }
     *letter = '\0';
 }
 
-static const cli_option *row_of(int value)
+/* Of rows with one name or letter the command's own. */
+static const cli_option *row_of(const cli_options *options, int value)
 {
+    const cli_option *found = NULL;
     for (size_t i = 0; i < COUNT; i++) {
-        if (value == LETTERLESS + (int)i ||
-            (value == table[i].letter && value != 0)) {
-            return &table[i];
+        const cli_option *row = cli_option_at(i);
+        const bool named = value == LETTERLESS + (int)i ||
+                           (value == row->letter && value != 0) ||
+                           (found != NULL && value >= LETTERLESS &&
+                            strcmp(found->name, row->name) == 0);
+        if (named && (found == NULL ||
+                      (row->commands & options->command->bit) != 0)) {
+            found = row;
         }
     }
-    return NULL;
+    return found;
 }
 
 static int unknown(const cli_options *options, const char *argument)
@@ -272,8 +303,9 @@ static int unknown(const cli_options *options, const char *argument)
     }
     cli_near_init(&near, word, "--");
     for (size_t i = 0; i < COUNT; i++) {
-        if ((table[i].commands & options->command->bit) != 0) {
-            cli_near_try(&near, table[i].name, strlen(table[i].name));
+        const cli_option *row = cli_option_at(i);
+        if ((row->commands & options->command->bit) != 0) {
+            cli_near_try(&near, row->name, strlen(row->name));
         }
     }
     cli_say("%s: unknown option '%s'%s (`toolwire %s --help` lists them)",
@@ -285,7 +317,7 @@ static int unknown(const cli_options *options, const char *argument)
 /* getopt_long() returned ':' or '?'. */
 static int complain(const cli_options *options, int got, char **arguments)
 {
-    const cli_option *row = row_of(optopt);
+    const cli_option *row = row_of(options, optopt);
     const char *command = options->command->name;
     if (got == ':' && row != NULL) {
         cli_say("%s: --%s needs %s behind it", command, row->name,
@@ -311,31 +343,6 @@ static int take(cli_options *options, const cli_option *row, const char *value)
     return row->take(options, row, value);
 }
 
-/* ---- all words --------------------------------------------------------- */
-
-/* explain takes -12 for a number.  They go behind all that getopt_long() is to
- * see, of which the count is left. */
-static int set_numbers_aside(const cli_command *command, int count,
-                             char **arguments)
-{
-    int left = 1;
-    if (command->bit != CLI_EXPLAIN) {
-        return count;
-    }
-    for (int i = 1; i < count; i++) {
-        char *const word = arguments[i];
-        const bool is_number =
-            word[0] == '-' && word[1] != '\0' &&
-            word[1 + strspn(word + 1, "0123456789")] == '\0';
-        if (!is_number) {
-            memmove(&arguments[left + 1], &arguments[left],
-                    (size_t)(i - left) * sizeof *arguments);
-            arguments[left++] = word;
-        }
-    }
-    return left;
-}
-
 int cli_options_read(cli_options *options, const cli_command *command,
                      int count, char **arguments)
 {
@@ -353,10 +360,10 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->seed = 1;
     options->patience = 5;
     fill(longs, letters);
-    const int seen = set_numbers_aside(command, count, arguments);
+    const int seen = cli_set_numbers_aside(command, count, arguments);
     opterr = 0; /* its messages take more than a line and name no command */
     while ((got = getopt_long(seen, arguments, letters, longs, NULL)) >= 0) {
-        const cli_option *row = row_of(got);
+        const cli_option *row = row_of(options, got);
         const int result = row == NULL ? complain(options, got, arguments)
                                        : take(options, row, optarg);
         if (result != CLI_FINE || options->help) {

@@ -27,10 +27,13 @@ enum {
     CLI_CHECK_FORMAT = 2048,
     CLI_DETECT = 4096,
     CLI_INSPECT = 8192,
-    CLI_ALL = 16383,
+    CLI_GRAMMAR = 16384,
+    CLI_EXTEND = 32768,
+    CLI_ALL = 65535,
     CLI_READS_FILES = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
-                      CLI_CONVERT | CLI_DETECT | CLI_INSPECT,
-    CLI_REWRITES = CLI_DECODE | CLI_STREAM | CLI_ENCODE | CLI_CONVERT
+                      CLI_EXTEND | CLI_CONVERT | CLI_DETECT | CLI_INSPECT,
+    CLI_REWRITES =
+        CLI_DECODE | CLI_STREAM | CLI_ENCODE | CLI_EXTEND | CLI_CONVERT
 };
 
 /* For which there are streams, in the order of their shapes. */
@@ -76,8 +79,13 @@ struct cli_options {
     const char *report;
     const char *template_path;
     const char *template_name;
+    bool told_by_template; /* the format was */
     const char *rejects;
     const char *to; /* convert's other end */
+    const char *target;   /* of grammars; NULL: the first one */
+    const char *choice;   /* of a tool, or NULL */
+    const char *parallel; /* "0", or there may be several calls */
+    bool wider;
     bool help;
     bool jsonl;
     bool sse;
@@ -90,6 +98,7 @@ struct cli_options {
     bool transcript;
     bool all;
     bool json;
+    bool for_model;
     bool html;
     tw_finish finish;
     const char *api_name; /* NULL: none was named */
@@ -125,6 +134,10 @@ typedef struct cli_option {
     size_t detail;     /* for |take| */
     const char *about; /* lines of the help */
 } cli_option;
+
+/* Rows of the table that are grammars' alone. */
+enum { CLI_GRAMMAR_ROWS = 4 };
+extern const cli_option cli_grammar_rows[CLI_GRAMMAR_ROWS];
 
 /* The i-th option, NULL behind the last. */
 const cli_option *cli_option_at(size_t i);

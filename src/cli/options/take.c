@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "cli/options/auto.h"
 #include "cli/options/format_file.h"
 #include "cli/options/near.h"
 #include "cli/files/print.h"
@@ -259,6 +260,10 @@ int cli_take_format(cli_options *options, const cli_option *option,
 {
     (void)option;
     options->format_name = value;
+    if (strcmp(value, "auto") == 0 || cli_is_template(value)) {
+        options->format = NULL; /* see auto.c */
+        return CLI_FINE;
+    }
     return take_end(options, 0, value, &options->format);
 }
 
@@ -270,6 +275,12 @@ int cli_take_to(cli_options *options, const cli_option *option,
     if (strcmp(value, "auto") == 0) {
         cli_say("%s: auto finds the shape of what is read: -t names one",
                 options->command->name);
+        return CLI_USAGE;
+    }
+    const tw_record_shape *shape = tw_record_shape_find(value);
+    if (tw_record_shape_traits(shape) & TW_RECORD_READ_ONLY) {
+        cli_say("%s: %s is read, and not written: -t names another",
+                options->command->name, value);
         return CLI_USAGE;
     }
     return take_end(options, 1, value, &options->to_format);
@@ -316,10 +327,11 @@ int cli_take_api(cli_options *options, const cli_option *option,
 int cli_take_start(cli_options *options, const cli_option *option,
                    const char *value)
 {
-    if (word_place(option->argument, value) < 0) {
+    const int place = word_place(option->argument, value);
+    if (place < 0) {
         return refuse(options, option, value);
     }
-    return keep(options, TW_OPTION_START_REASONING, 1, option->name);
+    return keep(options, TW_OPTION_START_REASONING, place == 0, option->name);
 }
 
 int cli_take_finish(cli_options *options, const cli_option *option,
@@ -375,4 +387,25 @@ int cli_take_limit(cli_options *options, const cli_option *option,
             "input), not '%s'",
             options->command->name, option->name, value);
     return CLI_USAGE;
+}
+
+int cli_set_numbers_aside(const cli_command *command, int count,
+                             char **arguments)
+{
+    int left = 1;
+    if (command->bit != CLI_EXPLAIN) {
+        return count;
+    }
+    for (int i = 1; i < count; i++) {
+        char *const word = arguments[i];
+        const bool is_number =
+            word[0] == '-' && word[1] != '\0' &&
+            word[1 + strspn(word + 1, "0123456789")] == '\0';
+        if (!is_number) {
+            memmove(&arguments[left + 1], &arguments[left],
+                    (size_t)(i - left) * sizeof *arguments);
+            arguments[left++] = word;
+        }
+    }
+    return left;
 }

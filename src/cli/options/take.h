@@ -37,4 +37,8 @@ int cli_take_finish(cli_options *, const cli_option *, const char *);
 int cli_take_set(cli_options *, const cli_option *, const char *);
 int cli_take_limit(cli_options *, const cli_option *, const char *);
 
+/* explain takes -12 for a number.  They go behind all that getopt_long() is to
+ * see, of which the count is left. */
+int cli_set_numbers_aside(const cli_command *, int count, char **arguments);
+
 #endif

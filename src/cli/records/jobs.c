@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/records/convert.h"
+#include "cli/records/records.h"
 #include "cli/files/print.h"
 #include "cli/records/session.h"
 #include "cli/files/signals.h"
@@ -205,6 +206,7 @@ static int read_file(crew *team, const cli_options *options, const char *path)
     if (opened != CLI_FINE) {
         return opened;
     }
+    input.shape = cli_record_shape(options);
     while ((got = cli_input_record(&input, NULL, &data, &size)) > 0 &&
            !team->all->output.failed) {
         if (got == CLI_READ_RECORD) {

@@ -18,8 +18,15 @@ static void read_record(const cli_options *options, const cli_reader *reader,
                         const char *data, size_t size, cli_record *record)
 {
     if (reader->encoder != NULL) {
-        record->result = tw_encode(reader->encoder, data, size, &record->text,
-                                   &record->size);
+        record->result =
+            (options->command->bit == CLI_EXTEND ? tw_encoder_extend
+                                                 : tw_encode)(
+                reader->encoder, data, size, &record->text, &record->size);
+        const tw_span *span;
+        if (record->result == TW_OK && options->spans &&
+            tw_encoder_span(reader->encoder, 0, &span) < 0) {
+            record->result = tw_encoder_error(reader->encoder)->code;
+        }
         record->error = tw_encoder_error(reader->encoder);
         return;
     }
@@ -59,6 +66,9 @@ static bool report(const cli_source *source, const cli_reader *reader,
 {
     uint32_t code;
     uint64_t offset;
+    if (record->result == TW_ERROR_UNSTABLE) {
+        return false; /* that is an answer */
+    }
     if (record->result != TW_OK) {
         cli_messages_error(messages, source->name, source->line,
                            record->error);
@@ -124,11 +134,20 @@ bool cli_record_run(const cli_options *options, const cli_reader *reader,
     return bad;
 }
 
+const tw_record_shape *cli_record_shape(const cli_options *options)
+{
+    return options->command->bit == CLI_CONVERT && options->format == NULL
+               ? tw_record_shape_find(options->format_name)
+               : NULL;
+}
+
 static cli_input_kind kind_of(const cli_options *options)
 {
-    return options->jsonl                        ? CLI_INPUT_RECORDS
-           : options->command->bit == CLI_ENCODE ? CLI_INPUT_JSON
-                                                 : CLI_INPUT_TEXT;
+    const bool prompts =
+        (options->command->bit & (CLI_ENCODE | CLI_EXTEND)) != 0;
+    return options->jsonl ? CLI_INPUT_RECORDS
+           : prompts      ? CLI_INPUT_JSON
+                          : CLI_INPUT_TEXT;
 }
 
 static int read_file(const cli_options *options, const char *path,
@@ -144,6 +163,7 @@ static int read_file(const cli_options *options, const char *path,
     if (worst != CLI_FINE) {
         return worst;
     }
+    input.shape = cli_record_shape(options);
     while ((got = cli_input_record(&input, output, &source.data,
                                    &source.size)) > 0) {
         source.name = input.name;

@@ -38,6 +38,9 @@ bool cli_record_run(const cli_options *, const cli_reader *,
                     const cli_source *, cli_messages *,
                     cli_record_handler *handler, void *context);
 
+/* The shape whose records convert reads; NULL: it reads a format's. */
+const tw_record_shape *cli_record_shape(const cli_options *);
+
 /* Says how far a log was read when a signal asked to stop, and how to go on;
  * |got| is why no more was read. */
 void cli_records_left(const cli_options *, const cli_input *, cli_read got);

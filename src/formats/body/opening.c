@@ -9,6 +9,7 @@
 
 #include "core/skip.h"
 #include "events/sink.h"
+#include "formats/name_bytes.h"
 
 const uint8_t *tw_behind_some_ws(const uint8_t *at, const uint8_t *limit)
 {
@@ -140,12 +141,6 @@ static tw_match stopped(const tag_reader *reader)
                                                  : at_end(reader->window);
 }
 
-static bool is_attribute_byte(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
-}
-
 static void skip_blanks(tag_reader *reader)
 {
     while (reader->at < reader->limit &&
@@ -214,7 +209,7 @@ static tw_match read_attribute(tag_reader *reader, tw_piece *name,
                                tw_piece *value)
 {
     name->from = reader->at;
-    while (reader->at < reader->limit && is_attribute_byte(*reader->at)) {
+    while (reader->at < reader->limit && tw_is_inner_byte(*reader->at)) {
         reader->at++;
     }
     name->size = (size_t)(reader->at - name->from);
@@ -460,8 +455,7 @@ static bool is_plain_key(tw_piece key)
     bool plain = key.size > 0;
     for (size_t i = 0; i < key.size; i++) {
         const uint8_t c = key.from[i];
-        plain = plain &&
-                (is_attribute_byte(c) || c == ':' || c == '/' || c >= 0x80);
+        plain = plain && tw_is_bare_name_byte(c);
     }
     return plain;
 }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "formats/frame/block.h"
 
@@ -112,7 +113,7 @@ static void keep_id(tw_frame *state, const tw_head *head, tw_buffer *id)
 static bool is_number(const uint8_t *name, size_t size)
 {
     size_t digits = 0;
-    while (digits < size && name[digits] >= '0' && name[digits] <= '9') {
+    while (digits < size && tw_is_digit(name[digits])) {
         digits++;
     }
     return size > 0 && digits == size;

@@ -2,6 +2,7 @@
  *
  * One of the format's patterns, followed part by part up to its body.
  */
+#include "core/ascii.h"
 #include "formats/frame/head.h"
 
 #include <string.h>
@@ -261,7 +262,7 @@ static tw_head_kind read_index(walk *way)
     way->at = tw_behind_ws(way->at, window->limit);
     way->head.index = way->at;
     way->head.index_kind = way->pattern->parts[way->part].kind;
-    while (way->at < window->limit && *way->at >= '0' && *way->at <= '9') {
+    while (way->at < window->limit && tw_is_digit(*way->at)) {
         way->at++;
     }
     way->head.index_size = (size_t)(way->at - way->head.index);
@@ -464,7 +465,9 @@ static tw_head_kind read_body(walk *way)
             way->at = at + found.size;
             return TW_HEAD_EMPTY;
         }
-        if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0) {
+        const bool brace = at < window->limit && *at == '{' &&
+                           !found.token && found.roles != TW_AT_MORE;
+        if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0 && !brace) {
             return stop_at(way, at);
         }
     }

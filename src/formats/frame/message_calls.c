@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "formats/encode.h"
 #include "formats/frame/message_writer.h"
@@ -34,8 +35,7 @@ static bool is_nine(const tw_value *id)
     bool nine = id->size == NINE;
     for (size_t i = 0; i < id->size && nine; i++) {
         const char c = id->text[i];
-        nine = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-               (c >= 'a' && c <= 'z');
+        nine = tw_is_alnum(c);
     }
     return nine;
 }

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "events/tools.h"
 #include "formats/frame/head.h"
 #include "formats/name_bytes.h"
@@ -42,7 +43,7 @@ static void cut_index(tw_head *head, const char *mark, size_t size)
 {
     const uint8_t *end = head->name + head->name_size;
     const uint8_t *at = end;
-    while (at > head->name && at[-1] >= '0' && at[-1] <= '9') {
+    while (at > head->name && tw_is_digit(at[-1])) {
         at--;
     }
     if (at < end && (size_t)(at - head->name) >= size &&

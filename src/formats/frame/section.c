@@ -416,6 +416,44 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
                : TW_STEP_DONE;
 }
 
+tw_match tw_frame_call_begins(tw_frame *state, const uint8_t *at,
+                              const tw_found *found)
+{
+    const tw_window *window = state->window;
+    tw_head head = {.kind = TW_HEAD_NONE};
+    if ((found->roles & TW_AT_CALL) != 0) {
+        head = tw_frame_head_at(state, at, found->size, TW_PLACE_MARKER, NULL);
+        if (head.kind == TW_HEAD_WHOLE) {
+            return tw_frame_may_stand_alone(state, at, &head);
+        }
+    }
+    if (head.kind != TW_HEAD_MORE && (found->roles & TW_AT_SECTION) != 0) {
+        head = tw_frame_opens_at(state, &state->description->calls, at,
+                                 found->size, TW_PLACE_MARKER);
+        const uint8_t *inside = head.kind == TW_HEAD_WHOLE
+                                    ? tw_behind_ws(head.body, window->limit)
+                                    : window->limit;
+        const tw_found call =
+            inside < window->limit
+                ? tw_marker_at(&state->marks, window, inside)
+                : (tw_found){.roles = window->eof ? 0 : TW_AT_MORE};
+        if (head.kind == TW_HEAD_WHOLE && call.roles == TW_AT_MORE) {
+            return TW_MATCH_MORE;
+        }
+        if (head.kind == TW_HEAD_WHOLE) {
+            state->in_section = true; /* as far as the head is concerned */
+            head = tw_frame_head_at(state, inside, call.size,
+                                    call.size > 0 ? TW_PLACE_MARKER
+                                                  : TW_PLACE_SECTION,
+                                    NULL);
+            state->in_section = false;
+        }
+    }
+    return head.kind == TW_HEAD_MORE    ? TW_MATCH_MORE
+           : head.kind == TW_HEAD_WHOLE ? TW_MATCH_WHOLE
+                                        : TW_MATCH_NONE;
+}
+
 /* ---- between its calls -------------------------------------------------- */
 
 /* What matters at |at| in other text: the roles of a call with its head, of

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "formats/frame/frame.h"
+#include "formats/name_bytes.h"
 
 struct tw_frame_suffix {
     tw_loaded loaded; /* the description with that suffix */
@@ -29,7 +30,7 @@ static tw_match any_suffix_at(const tw_window *window, const char *wanted,
     if (at < window->limit && *at == (uint8_t)wanted[0]) {
         size = 1;
         while (size <= TW_SUFFIX_MOST && at + size < window->limit &&
-               tw_is_suffix_byte(at[size])) {
+               tw_is_inner_byte(at[size])) {
             size++;
         }
     }
@@ -197,7 +198,7 @@ size_t tw_frame_head_text_at(const tw_description *description,
     }
     size += size < left && at[size] == suffix[0];
     while (size > front && size < left &&
-           tw_is_suffix_byte((uint8_t)at[size])) {
+           tw_is_inner_byte((uint8_t)at[size])) {
         size++;
     }
     head += front + strlen(suffix);

@@ -10,8 +10,8 @@
 #include "formats/named.h"
 
 /* The close of the block that opens as |roles| at |at|: WHOLE, and where it
- * begins and its size.  What was searched for the block in front is not
- * searched again. */
+ * begins and its size.  A call that begins in front of it is none of the
+ * block's.  What was searched for the block in front is not searched again. */
 static tw_match find_close(tw_frame *state, const uint8_t *at, unsigned roles,
                            const uint8_t **close, size_t *size)
 {
@@ -19,9 +19,14 @@ static tw_match find_close(tw_frame *state, const uint8_t *at, unsigned roles,
     const unsigned ends =
         ((roles & TW_AT_SECTION) != 0 ? TW_AT_SECTION_END : 0) |
         ((roles & TW_AT_CALL) != 0 ? TW_AT_CALL_END : 0);
-    /* In a section the next call is not part of a bad one. */
+    const bool gemma = tw_pattern_hole(state->description->call.all)->kind ==
+                       TW_PATTERN_GEMMA;
+    /* In a section the next call is not part of a bad one, and in Gemma's
+     * notation no open marker is. */
     const unsigned others =
-        state->in_section ? TW_AT_CALL | TW_AT_SECTION | TW_AT_SECTION_END : 0;
+        state->in_section ? TW_AT_CALL | TW_AT_SECTION | TW_AT_SECTION_END
+        : gemma           ? TW_AT_CALL
+                          : 0;
     const uint64_t begin = tw_window_offset(window, at);
     const bool known = state->unclosed_roles == (ends | others) &&
                        state->unclosed_until > begin;
@@ -38,7 +43,14 @@ static tw_match find_close(tw_frame *state, const uint8_t *at, unsigned roles,
             return window->eof || to - at > TW_HOLD_HEAD ? TW_MATCH_NONE
                                                          : TW_MATCH_MORE;
         }
-        if ((marker.roles & (TW_AT_STOP | others)) != 0) {
+        const tw_match call = state->in_section
+                                  ? TW_MATCH_NONE
+                                  : tw_frame_call_begins(state, to, &marker);
+        if (call == TW_MATCH_MORE) {
+            return TW_MATCH_MORE;
+        }
+        if (call == TW_MATCH_WHOLE ||
+            (marker.roles & (TW_AT_STOP | others)) != 0) {
             return TW_MATCH_NONE;
         }
         *size = marker.size;
@@ -49,15 +61,12 @@ static tw_match find_close(tw_frame *state, const uint8_t *at, unsigned roles,
     return to - at <= TW_HOLD_HEAD ? found : TW_MATCH_NONE;
 }
 
-/* A call of the format in prose has a head; its place is why it is none.  In
- * Gemma's notation a block without a head is text. */
+/* A call of the format in prose has a head; its place is why it is none. */
 static bool has_head(tw_frame *state, const uint8_t *at, const tw_found *found)
 {
-    return tw_pattern_hole(state->description->call.all)->kind ==
-               TW_PATTERN_GEMMA ||
-           ((found->roles & TW_AT_CALL) != 0 &&
+    return (found->roles & TW_AT_CALL) != 0 &&
            tw_frame_head_at(state, at, found->size, TW_PLACE_MARKER, NULL)
-                    .kind == TW_HEAD_WHOLE);
+                   .kind == TW_HEAD_WHOLE;
 }
 
 /* All up to |end|. */

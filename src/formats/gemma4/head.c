@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/utf8.h"
 #include "formats/gemma4/advance.h"
 
@@ -60,8 +61,7 @@ bool tw_gemma4_is_declared(const tw_tools *tools, const tw_gemma4_head *found)
 
 static bool is_good_name(const uint8_t *from, const uint8_t *to)
 {
-    return from < to &&
-           (tw_gemma_starts_word(*from) || (*from >= '0' && *from <= '9')) &&
+    return from < to && (tw_gemma_starts_word(*from) || tw_is_digit(*from)) &&
            to[-1] != ':' && tw_utf8_valid(from, to) == to;
 }
 

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "formats/harmony/state.h"
 #include "json/whole.h"
 
@@ -22,7 +23,7 @@ static bool skip(const uint8_t **at, const uint8_t *limit, const char *word)
 
 static bool is_name_byte(uint8_t c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+    return (c >= 'a' && c <= 'z') || tw_is_digit(c) || c == '_' ||
            (c >= 'A' && c <= 'Z') || c == '-';
 }
 

@@ -2,6 +2,7 @@
  *
  * TypeScript back to functions: types and comments.
  */
+#include "core/ascii.h"
 #include "formats/harmony/declared.h"
 
 enum { DEPTH_LIMIT = 128 };
@@ -77,8 +78,7 @@ void tw_declared_put_default(tw_declared *state, tw_cursor text)
 
 static bool is_wordly(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-';
+    return tw_is_alnum(c) || c == '_' || c == '-';
 }
 
 static bool skip_word(tw_cursor *cursor)

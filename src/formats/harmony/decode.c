@@ -68,7 +68,7 @@ void tw_harmony_reset(void *data, const tw_decode_options *options)
     memset(&state->next, 0, sizeof state->next);
     memset(&state->quote, 0, sizeof state->quote);
     state->real_at = 0;
-    state->look = 0;
+    state->look = state->unclosed = 0;
     state->look_marker = TW_HARMONY_NONE;
     state->plain_until = state->dropped = state->sure_at = 0;
     if (options->start_reasoning) {

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "formats/harmony/encode.h"
 
 /* Below |root| in the order of the text; NULL: there is no more.  |*depth|:
@@ -36,8 +37,7 @@ static bool is_word(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         const char c = text[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-              (c >= '0' && c <= '9') || (c & 0x80) != 0 ||
+        if (!(tw_is_alnum(c) || (c & 0x80) != 0 ||
               (c != 0 && strchr("_-.$", c) != NULL))) {
             return false;
         }

@@ -73,6 +73,8 @@ typedef struct tw_harmony_header {
     bool function; /* it stood in the namespace `functions` */
     bool foreign;  /* the message is of another author */
     bool marked;   /* it holds a marker */
+    bool callish;  /* it names no tool, and its recipient is one, or its
+                      content type is a call's */
 } tw_harmony_header;
 
 /* `<|message|>` is missing: how many bytes of [from, to) are still header. */

@@ -433,6 +433,7 @@ static void judge_recipient(header_parts *parts)
     }
     if (parts->header.name.from == NULL) {
         say(parts, TW_DIAGNOSTIC_NO_NAME);
+        parts->header.callish = true;
     } else {
         judge_name(parts, rest);
     }
@@ -448,6 +449,9 @@ tw_harmony_header tw_harmony_read_header(const tw_harmony *state,
     parts.header.foreign = judge_author(&parts);
     if (!parts.header.foreign) {
         judge_recipient(&parts);
+        parts.header.callish |= parts.header.name.from == NULL &&
+                                parts.type_words > 0 &&
+                                parts.header.channel != TW_CHANNEL_FINAL;
         if (parts.type_words > 1) {
             say(&parts, TW_DIAGNOSTIC_ODD_CONTENT_TYPE);
         }

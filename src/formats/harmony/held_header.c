@@ -130,6 +130,26 @@ static tw_step end_of_header(tw_harmony *state)
     return TW_STEP_AGAIN;
 }
 
+/* The header is whole: the body begins at |to|. */
+static tw_step end_at_message(tw_harmony *state, const uint8_t *to)
+{
+    const tw_step unknown =
+        tw_harmony_read_header(state, to, false).callish
+            ? tw_harmony_find_unknown(state, to)
+            : TW_STEP_DONE;
+    if (unknown == TW_STEP_MORE) {
+        return TW_STEP_MORE;
+    }
+    state->stripped = false;
+    const tw_harmony_header header = header_to(state, to, true);
+    if (unknown == TW_STEP_AGAIN) {
+        tw_harmony_open_unknown(state, to);
+    } else {
+        tw_harmony_open_message(state, &header, to);
+    }
+    return TW_STEP_AGAIN;
+}
+
 /* The header is held from its first byte on until it is decided. */
 tw_step tw_harmony_step_header(tw_harmony *state)
 {
@@ -152,10 +172,7 @@ tw_step tw_harmony_step_header(tw_harmony *state)
             }
             at++;
         } else if (marker == TW_HARMONY_MESSAGE) {
-            state->stripped = false;
-            const tw_harmony_header header = header_to(state, at + size, true);
-            tw_harmony_open_message(state, &header, at + size);
-            return TW_STEP_AGAIN;
+            return end_at_message(state, at + size);
         } else if (header_takes(state, marker, at, items, only_starts)) {
             state->stripped = false;
             only_starts = only_starts && marker == TW_HARMONY_START;

@@ -50,6 +50,8 @@ typedef struct tw_harmony {
     uint64_t plain_until; /* no marker counts in front of this offset */
     tw_harmony_body body;
     bool cut; /* the output ends in half a marker that is data */
+    uint64_t unclosed; /* in front of it no marker ends a body that may be a
+                          call's */
     uint64_t dropped;
 } tw_harmony;
 
@@ -76,6 +78,11 @@ tw_step tw_harmony_step_header(tw_harmony *);
  * it is diagnosed. */
 tw_harmony_header tw_harmony_read_header(const tw_harmony *, const uint8_t *to,
                                          bool report);
+/* unknown.c: a message whose header, [window, body), is callish.  AGAIN: it is
+ * to be listed (D21); DONE: it is what its channel says. */
+tw_step tw_harmony_find_unknown(tw_harmony *, const uint8_t *body);
+/* The message is listed to its end. */
+void tw_harmony_open_unknown(tw_harmony *, const uint8_t *body);
 /* held_body.c: a body; what stands behind a terminator in a string. */
 tw_step tw_harmony_step_body(tw_harmony *);
 tw_step tw_harmony_step_tail(tw_harmony *);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "formats/format.h"
 #include "formats/description.h"
 
@@ -193,8 +194,7 @@ static void put_symbol(const tw_description *d)
 {
     printf("tw_described_");
     for (const char *at = d->name; *at != 0; at++) {
-        const bool plain =
-            (*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9');
+        const bool plain = (*at >= 'a' && *at <= 'z') || tw_is_digit(*at);
         putchar(plain ? *at : '_');
     }
 }

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "formats/language/import.h"
 
@@ -128,12 +129,6 @@ typedef struct unit {
     bool maybe;  /* or it is not there */
 } unit;
 
-static bool is_alphanumeric(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9');
-}
-
 /* White space of any length, or at most one: layout of a pattern. */
 static bool skip_space_quantifier(regex *state)
 {
@@ -176,7 +171,7 @@ static unit escaped(regex *state)
         state->at += 2;
         return nothing;
     }
-    if (is_alphanumeric(c)) {
+    if (tw_is_alnum(c)) {
         refuse(state, "this class is told by no pattern");
         return nothing;
     }
@@ -188,7 +183,7 @@ static unit escaped(regex *state)
 
 static const char *behind_digits(const char *at, const char *end)
 {
-    while (at < end && *at >= '0' && *at <= '9') {
+    while (at < end && tw_is_digit(*at)) {
         at++;
     }
     return at;

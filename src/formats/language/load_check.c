@@ -212,6 +212,12 @@ static void check_reasoning(tw_loader *loader, const tw_pattern *reasoning)
 
 static void check_text(tw_loader *loader, const tw_pattern *text)
 {
+    if (tw_pattern_hole(text)->kind == TW_PATTERN_TEXT_JSON) {
+        if (tw_pattern_open(text) == NULL || tw_pattern_close(text) == NULL) {
+            refuse(loader, "marker {text:json} marker is due");
+        }
+        return; /* as calls of the format begin, within an object's members */
+    }
     check_opener(loader, text);
     if (tw_pattern_close(text) != NULL && tw_pattern_open(text) == NULL) {
         refuse(loader, "it begins without a marker");
@@ -294,13 +300,13 @@ static void check_suffix(tw_loader *loader)
 {
     const char *suffix = loader->to->description.suffix;
     size_t size = suffix[0] != 0;
-    while (suffix[size] != 0 && tw_is_suffix_byte((uint8_t)suffix[size])) {
+    while (suffix[size] != 0 && tw_is_inner_byte((uint8_t)suffix[size])) {
         size++;
     }
     loader->key = "suffix";
     loader->key_size = strlen(loader->key);
     if (size == 1 || suffix[size] != 0 || size > TW_SUFFIX_MOST ||
-        (size > 0 && (tw_is_suffix_byte((uint8_t)suffix[0]) ||
+        (size > 0 && (tw_is_inner_byte((uint8_t)suffix[0]) ||
                       strchr("\"\\<>{} \t\r\n", suffix[0]) != NULL))) {
         refuse(loader, "a separator and up to 63 letters, digits and _-. are "
                        "due");

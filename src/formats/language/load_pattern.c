@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "formats/language/load_state.h"
 
@@ -53,6 +54,7 @@ static const hole_row holes[] = {
     {"text", TW_PATTERN_TEXT, "reasoning text", true},
     {"text:line", TW_PATTERN_TEXT_LINE, "reasoning text", true},
     {"text:trim", TW_PATTERN_TEXT_TRIM, "reasoning text", true},
+    {"text:json", TW_PATTERN_TEXT_JSON, "text", true},
     {"calls", TW_PATTERN_CALLS, "calls", true},
     {"call", TW_PATTERN_CALL, "calls", true},
 };
@@ -148,8 +150,7 @@ static size_t layout_at(const pattern_reader *reader, const char *at,
 static bool is_in_tag(const char *from, const char *at, const char *end)
 {
     const char *word = from + 1;
-    while (word < at && ((*word >= 'a' && *word <= 'z') ||
-                         (*word >= 'A' && *word <= 'Z'))) {
+    while (word < at && tw_is_letter(*word)) {
         word++;
     }
     return *from == '<' && word > from + 1 && word == at && *at == ' ' &&

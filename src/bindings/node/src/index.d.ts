@@ -69,7 +69,7 @@ export interface DecodingOptions {
      * 'string'. */
     untyped?: 'string' | 'json';
     /** Compares calls with the schema of their tool.  Default: 'no'. */
-    validate?: 'no' | 'report' | 'refuse';
+    validate?: 'no' | 'report' | 'refuse' | 'mend';
     /** How deep arguments may be nested, to 10000.  Default: 128. */
     limitDepth?: number;
     /** Bytes of a name, to 1000.  Default: 256. */

@@ -87,7 +87,7 @@ const OPTIONS = {
     framing: ['decoder', 6, flag],
     firstCall: ['decoder', 7, number],
     untyped: ['decoder', 8, word({ string: 0, json: 1 })],
-    validate: ['decoder', 9, word({ no: 0, report: 1, refuse: 2 })],
+    validate: ['decoder', 9, word({ no: 0, report: 1, refuse: 2, mend: 3 })],
     limitDepth: ['decoder', 10, number],
     limitName: ['decoder', 11, number],
     limitArguments: ['decoder', 12, number],

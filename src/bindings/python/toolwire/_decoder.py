@@ -58,7 +58,7 @@ class Decoder(Handle):
         keep_raw            False
         framing             False
         untyped             'string', or 'json'
-        validate            'no', or 'report', or 'refuse'
+        validate            'no', or 'report', 'refuse', 'mend'
         call_id_prefix      'call_'
         tool_choice         'auto', 'none' (calls stay text), 'required' or a
                             tool's name (tool_choice_unmet: it did not come)

@@ -20,7 +20,7 @@ class DecoderOptions(TypedDict, total=False):
     framing: Optional[bool]
     first_call: Optional[int]
     untyped: Optional[Literal['string', 'json']]
-    validate: Optional[Literal['no', 'report', 'refuse']]
+    validate: Optional[Literal['no', 'report', 'refuse', 'mend']]
     limit_depth: Optional[int]
     limit_name: Optional[int]
     limit_arguments: Optional[int]

@@ -11,6 +11,7 @@
 #ifndef TOOLWIRE_FORMATS_BODY_GEMMA_VALUE_H
 #define TOOLWIRE_FORMATS_BODY_GEMMA_VALUE_H
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "formats/body/gemma/word.h"
 #include "formats/format.h"
@@ -162,8 +163,7 @@ static inline bool tw_gemma_is_stop(tw_gemma_marker marker)
 
 static inline bool tw_gemma_starts_word(int c)
 {
-    return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           c == '_';
+    return c >= 0x80 || tw_is_letter(c) || c == '_';
 }
 
 #endif

@@ -7,11 +7,12 @@
 
 #include <stdbool.h>
 
+#include "core/ascii.h"
+
 /* A byte, or what stands for none. */
 static inline bool tw_is_gemma_word(int c)
 {
-    return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+    return c >= 0x80 || tw_is_alnum(c) || c == '_' || c == '.' || c == '-';
 }
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "events/tools.h"
 #include "formats/body/python/python.h"
 #include "formats/body/python/state.h"
@@ -33,15 +34,9 @@ static uint8_t byte_at(const tw_window *window, const uint8_t **at,
     }
 }
 
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(uint8_t c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c >= 0x80;
+    return tw_is_letter(c) || c == '_' || c >= 0x80;
 }
 
 /* ---- names -------------------------------------------------------------- */
@@ -58,8 +53,8 @@ static bool is_ws(const tw_window *window, const uint8_t *at, bool *more)
 
 static bool is_name_byte(uint8_t c, bool blanks)
 {
-    return is_letter(c) || is_digit(c) || c == '.' || c == '-' || c == ':' ||
-           c == '/' || (blanks && c == ' ');
+    return is_letter(c) || tw_is_digit(c) || c == '.' || c == '-' ||
+           c == ':' || c == '/' || (blanks && c == ' ');
 }
 
 /* The end of the name at |at|, as far as it is looked at. */
@@ -99,7 +94,7 @@ static tw_python_callee name_at(const tw_body *body, const uint8_t *at)
         callee.opens = window->eof ? TW_BODY_IS_CUT : TW_BODY_IS_MORE;
         return callee;
     }
-    if (!is_letter(*at) && !(blanks && is_digit(*at))) {
+    if (!is_letter(*at) && !(blanks && tw_is_digit(*at))) {
         return callee;
     }
     const uint8_t *end = name_end(window, at, blanks, &more);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "formats/body/opening.h"
 #include "formats/body/python/state.h"
 
@@ -207,8 +208,7 @@ void tw_python_end_scalar(tw_python_value *value, bool key)
 
 bool tw_python_is_word_byte(uint8_t c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+    return tw_is_alnum(c) || c == '_' || c >= 0x80;
 }
 
 size_t tw_python_word(const tw_python_value *value, const uint8_t *at,

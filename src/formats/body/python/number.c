@@ -3,6 +3,7 @@
  * Python's numbers as JSON's.  A number keeps its spelling but for what JSON
  * does not allow: docs/rules.md P1.
  */
+#include "core/ascii.h"
 #include "formats/body/python/state.h"
 #include "json/write.h"
 
@@ -19,19 +20,14 @@ typedef struct decimal {
     slice power; /* with `e` and its sign; empty: none */
 } decimal;
 
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Digits with an underscore between two of them, which goes, at |*at|. */
 static slice take_digits(uint8_t **at, const uint8_t *end)
 {
     slice digits = {*at, *at};
     for (uint8_t *from = *at; from < end; *at = ++from) {
         const bool between = *from == '_' && digits.end > digits.at &&
-                             end - from > 1 && is_digit(from[1]);
-        if (is_digit(*from)) {
+                             end - from > 1 && tw_is_digit(from[1]);
+        if (tw_is_digit(*from)) {
             *digits.end++ = *from;
         } else if (!between) {
             break;
@@ -86,7 +82,7 @@ static void put_number(tw_python_value *value, const decimal *number)
 static unsigned digit_of(uint8_t c)
 {
     const uint8_t letter = c | 0x20;
-    return is_digit(c)                      ? (unsigned)(c - '0')
+    return tw_is_digit(c)                   ? (unsigned)(c - '0')
            : letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a' + 10)
                                             : 16;
 }
@@ -178,7 +174,7 @@ static bool goes_on(const tw_buffer *token, uint8_t c)
     const size_t size = token->size;
     const bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
     const bool hex = size > 1 && text[0] == '0' && (text[1] | 0x20) == 'x';
-    return is_digit(c) || letter || c == '_' || c == '.' ||
+    return tw_is_digit(c) || letter || c == '_' || c == '.' ||
            ((c == '+' || c == '-') && size > 0 && !hex &&
             (text[size - 1] | 0x20) == 'e');
 }
@@ -218,7 +214,7 @@ tw_body_end tw_python_read_sign(tw_python_value *value)
         tw_window_skip(window, (size_t)(at - window->at));
         return TW_BODY_GOES_ON;
     }
-    if (lexeme == TW_PYTHON_END || (!is_digit(*at) && *at != '.')) {
+    if (lexeme == TW_PYTHON_END || (!tw_is_digit(*at) && *at != '.')) {
         return tw_python_fail(value, TW_DIAGNOSTIC_NOT_A_LITERAL,
                               value->token_at, true);
     }

@@ -2,6 +2,7 @@
  *
  * Python's brackets, constants, and what stands between values.
  */
+#include "core/ascii.h"
 #include "formats/body/python/state.h"
 
 #include <string.h>
@@ -158,7 +159,7 @@ static tw_body_end read_other_value(tw_python_value *value)
     case ')': return fail_here(value, TW_DIAGNOSTIC_NO_VALUE, level == NULL);
     default: break;
     }
-    if ((c >= '0' && c <= '9') || c == '.') {
+    if (tw_is_digit(c) || c == '.') {
         value->state = TW_PYTHON_IN_NUMBER;
         value->token_at = value->window->offset;
         value->minus = false;

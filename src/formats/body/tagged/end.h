@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where a value between tags ends (docs/rules.md G1, with the nest of its D4), and
+ * Where a value between tags ends (docs/rules.md G1, with the nest of D4), and
  * what else stands between the parameters of a call.
  */
 #ifndef TOOLWIRE_FORMATS_BODY_TAGGED_END_H
 #define TOOLWIRE_FORMATS_BODY_TAGGED_END_H
 
-#include "formats/body/tagged/tagged.h"
-
-/* words.c.  The words that the description's patterns are made of. */
-void tw_tagged_make_words(tw_tagged_body *);
-/* The literal that a pattern begins with, or its |count|: there is none. */
-size_t tw_tagged_opener(const tw_pattern *);
-/* The first literal behind its hole, or its |count|. */
-size_t tw_tagged_closer(const tw_pattern *);
-
-static inline uint16_t tw_tagged_bit(tw_tagged_role role)
-{
-    return (uint16_t)(1U << role);
-}
+#include "formats/body/tagged/words.h"
 
 /* The words of each role at a byte. */
 typedef struct tw_tagged_seen {

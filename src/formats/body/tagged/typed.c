@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "core/utf8.h"
 #include "formats/body/opening.h"
@@ -261,7 +262,7 @@ static tw_piece inner_of(const tw_typed *value)
 
 static bool is_number_byte(uint8_t c)
 {
-    return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ||
+    return tw_is_digit(c) || c == '-' || c == '+' || c == '.' ||
            (c | 0x20) == 'e';
 }
 
@@ -284,7 +285,7 @@ static bool may_be_json(const tw_typed *value)
                begins_word(text, size, text[0] == 't' ? "true" : "false");
     default:
         return (any || (types & (TW_TYPE_NUMBER | TW_TYPE_INTEGER)) != 0) &&
-               (text[0] == '-' || (text[0] >= '0' && text[0] <= '9')) &&
+               (text[0] == '-' || tw_is_digit(text[0])) &&
                is_number_byte(text[size - 1]);
     }
 }
@@ -412,7 +413,7 @@ static void end_either(tw_typed *value, const uint8_t *text, size_t size)
 /* Where digits end, from |at| on. */
 static size_t skip_digits(const uint8_t *text, size_t size, size_t at)
 {
-    while (at < size && text[at] >= '0' && text[at] <= '9') {
+    while (at < size && tw_is_digit(text[at])) {
         at++;
     }
     return at;

@@ -3,7 +3,7 @@
  * The words that matter in values between tags: what the patterns of a
  * description open and close with.
  */
-#include "formats/body/tagged/end.h"
+#include "formats/body/tagged/words.h"
 
 #include <string.h>
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The classes of ASCII, whatever the locale says.  A byte or a char is asked;
+ * what is not ASCII is in none.
+ */
+#ifndef TOOLWIRE_CORE_ASCII_H
+#define TOOLWIRE_CORE_ASCII_H
+
+#include <stdbool.h>
+
+static inline bool tw_is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool tw_is_letter(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline bool tw_is_alnum(int c)
+{
+    return tw_is_letter(c) || tw_is_digit(c);
+}
+
+/* White space as JSON has it. */
+static inline bool tw_is_ws(int c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+#endif

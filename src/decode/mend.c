@@ -1,0 +1,603 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Arguments go by byte for byte; a value that may change is held and judged at
+ * its end.
+ */
+#include "decode/mend.h"
+
+#include "events/known.h"
+#include "events/tools.h"
+#include "json/write.h"
+
+/* Containers deeper than this are held whole. */
+enum { MEND_FRAMES = 64, MEND_REFERENCES = 16 };
+
+typedef struct mend_frame {
+    const tw_value *schema; /* its parts are those of the container's */
+    bool object;
+    size_t count; /* of elements so far */
+    size_t path;  /* the size of the container's path */
+} mend_frame;
+
+void tw_mend_init(tw_mend *mend, const tw_memory *memory, tw_schema *checker,
+                  tw_buffer *text)
+{
+    memset(mend, 0, sizeof *mend);
+    mend->memory = memory;
+    mend->checker = checker;
+    mend->text = text;
+    tw_tree_init(&mend->key, memory);
+    tw_tree_init(&mend->value, memory);
+    tw_tree_init(&mend->reading, memory);
+    mend->value.keeps_lone = mend->reading.keeps_lone = true;
+}
+
+void tw_mend_free(tw_mend *mend)
+{
+    tw_buffer_free(&mend->frames, mend->memory);
+    tw_buffer_free(&mend->path, mend->memory);
+    tw_buffer_free(&mend->paths, mend->memory);
+    tw_buffer_free(&mend->trial, mend->memory);
+    tw_buffer_free(&mend->chosen, mend->memory);
+    tw_tree_free(&mend->key);
+    tw_tree_free(&mend->value);
+    tw_tree_free(&mend->reading);
+}
+
+void tw_mend_begin(tw_mend *mend, const tw_value *schema)
+{
+    mend->root = mend->schema = schema;
+    mend->frames.size = mend->path.size = mend->paths.size = 0;
+    mend->work = TW_KNOWN_WORK;
+    mend->holds = mend->quoted = mend->escaped = false;
+    mend->state = schema != NULL ? TW_MEND_VALUE : TW_MEND_DONE;
+}
+
+size_t tw_mend_ready(const tw_mend *mend)
+{
+    return mend->holds ? mend->begin : mend->text->size;
+}
+
+/* ---- schemas ------------------------------------------------------------ */
+
+static unsigned types_of(tw_mend *mend, const tw_value *schema)
+{
+    return tw_known_types(schema, mend->root, &mend->work);
+}
+
+static unsigned type_of(const tw_value *value)
+{
+    switch (value->kind) {
+    case TW_VALUE_NULL: return TW_TYPE_NULL;
+    case TW_VALUE_FALSE:
+    case TW_VALUE_TRUE: return TW_TYPE_BOOLEAN;
+    case TW_VALUE_NUMBER: return TW_TYPE_NUMBER | TW_TYPE_INTEGER;
+    case TW_VALUE_STRING: return TW_TYPE_STRING;
+    case TW_VALUE_ARRAY: return TW_TYPE_ARRAY;
+    default: return TW_TYPE_OBJECT;
+    }
+}
+
+static bool is_type_name(const tw_value *name)
+{
+    static const char *const names[] = {"null",   "boolean", "number",
+                                        "string", "integer", "array",
+                                        "object", NULL};
+    size_t i = 0;
+    while (names[i] != NULL && !tw_value_is(name, names[i])) {
+        i++;
+    }
+    return names[i] != NULL;
+}
+
+/* Is no value of this type, an object or a list, among those that `type` or
+ * `enum` names?  Where nothing is said, one may be. */
+static bool names_others(const tw_value *schema, const char *name,
+                         unsigned type)
+{
+    const tw_value *named = tw_value_member(schema, "type");
+    const tw_value *values = tw_value_member(schema, "enum");
+    bool others = named != NULL || values != NULL;
+    if (named != NULL) {
+        const tw_value *one =
+            named->kind == TW_VALUE_ARRAY ? named->first : named;
+        for (; one != NULL && others; one = one != named ? one->next : NULL) {
+            others = is_type_name(one) && !tw_value_is(one, name);
+        }
+    }
+    if (values != NULL && (named == NULL || !others)) {
+        others = true;
+        for (const tw_value *one = values->first; one != NULL && others;
+             one = one->next) {
+            others = type_of(one) != type;
+        }
+    }
+    return others;
+}
+
+/* Can no value of this type fit?  When in doubt, one can. */
+static bool excludes(tw_mend *mend, const tw_value *schema, unsigned type)
+{
+    const char *name = type == TW_TYPE_OBJECT ? "object" : "array";
+    for (size_t i = 0; i < MEND_REFERENCES && schema != NULL; i++) {
+        const tw_value *to = tw_value_member(schema, "$ref");
+        if (names_others(schema, name, type)) {
+            return true;
+        }
+        schema =
+            to != NULL ? tw_schema_refer(mend->checker, mend->root, to) : NULL;
+    }
+    return false;
+}
+
+/* The only one of several ways that allows such a value; NULL: there are
+ * more. */
+static const tw_value *only_way(tw_mend *mend, const tw_value *ways,
+                                unsigned type)
+{
+    const tw_value *found = NULL;
+    const tw_value *one = ways->kind == TW_VALUE_ARRAY ? ways->first : NULL;
+    for (; one != NULL; one = one->next) {
+        if (!excludes(mend, one, type)) {
+            if (found != NULL) {
+                return NULL;
+            }
+            found = one;
+        }
+    }
+    return found;
+}
+
+/* The schema that says what the parts of such a value are: a value whose parts
+ * do not fit there does not fit |schema|.  NULL: there is none, or more than
+ * one. */
+static const tw_value *parts_of(tw_mend *mend, const tw_value *schema,
+                                unsigned type)
+{
+    const char *const parts = type == TW_TYPE_OBJECT ? "properties" : "items";
+    for (size_t i = 0; i < MEND_REFERENCES && schema != NULL; i++) {
+        const tw_value *to = NULL;
+        if (tw_value_member(schema, parts) != NULL) {
+            return schema;
+        }
+        if ((to = tw_value_member(schema, "$ref")) != NULL) {
+            schema = tw_schema_refer(mend->checker, mend->root, to);
+        } else if ((to = tw_value_member(schema, "allOf")) != NULL) {
+            schema = to->first == to->last ? to->first : NULL;
+        } else if ((to = tw_value_member(schema, "anyOf")) != NULL ||
+                   (to = tw_value_member(schema, "oneOf")) != NULL) {
+            schema = only_way(mend, to, type);
+        } else {
+            return tw_value_member(schema, "additionalProperties") != NULL
+                       ? schema
+                       : NULL;
+        }
+    }
+    return NULL;
+}
+
+static const tw_value *schema_of_member(tw_mend *mend, const tw_value *schema,
+                                        const char *key, size_t size)
+{
+    const tw_value *listed = tw_value_member(schema, "properties");
+    const size_t cost = listed != NULL ? tw_value_length(listed) : 0;
+    if (cost > mend->work) {
+        return NULL;
+    }
+    mend->work -= cost;
+    const tw_value *own =
+        listed != NULL ? tw_value_member_sized(listed, key, size) : NULL;
+    return own != NULL ? own
+           : tw_value_member(schema, "patternProperties") == NULL
+               ? tw_value_member(schema, "additionalProperties")
+               : NULL;
+}
+
+static const tw_value *schema_of_element(const tw_value *schema, size_t index)
+{
+    const tw_value *rest = tw_value_member(schema, "items");
+    const tw_value *first = tw_value_member(schema, "prefixItems");
+    if (first == NULL) {
+        return rest != NULL && rest->kind == TW_VALUE_OBJECT ? rest : NULL;
+    }
+    return index >= tw_value_length(first) ? rest : NULL;
+}
+
+/* Does the schema take every text?  Then a text need not be held. */
+static bool takes_text(const tw_value *schema)
+{
+    static const char *const narrow[] = {
+        "enum",  "const",       "pattern", "minLength", "maxLength",
+        "allOf", "anyOf",       "oneOf",   "not",       "if",
+        "$ref",  "$dynamicRef", NULL};
+    const tw_value *type = tw_value_member(schema, "type");
+    bool text = tw_value_is(type, "string");
+    const tw_value *one =
+        type != NULL && type->kind == TW_VALUE_ARRAY ? type->first : NULL;
+    for (; one != NULL; one = one->next) {
+        text |= tw_value_is(one, "string");
+    }
+    for (one = schema->first; one != NULL && text; one = one->next) {
+        text = !tw_value_is_named(one, narrow);
+    }
+    return text;
+}
+
+/* The same of one way among several. */
+static bool takes_text_in_a_way(const tw_value *schema)
+{
+    static const char *const narrow[] = {
+        "type",      "enum",        "const", "pattern", "minLength",
+        "maxLength", "allOf",       "oneOf", "not",     "if",
+        "$ref",      "$dynamicRef", NULL};
+    const tw_value *ways = tw_value_member(schema, "anyOf");
+    bool text = false;
+    const tw_value *one = ways != NULL ? ways->first : NULL;
+    for (; one != NULL && !text; one = one->next) {
+        text = takes_text(one);
+    }
+    for (one = schema->first; one != NULL && text; one = one->next) {
+        text = !tw_value_is_named(one, narrow);
+    }
+    return text;
+}
+
+/* ---- readings ----------------------------------------------------------- */
+
+/* Does it fit, as far as that was seen? */
+static bool fits(const tw_mend *mend, const tw_value *value)
+{
+    return tw_schema_check_part(mend->checker, mend->root, mend->schema,
+                                value) &&
+           !mend->checker->abandoned;
+}
+
+typedef struct mend_trial {
+    tw_mend *mend;
+    unsigned types; /* that the schema allows */
+    size_t count;   /* of readings that fit */
+    bool failed;    /* no memory */
+} mend_trial;
+
+/* A reading, its JSON text. */
+static void try(mend_trial *trial, const char *text, size_t size)
+{
+    tw_mend *mend = trial->mend;
+    const int read = tw_tree_read(&mend->reading, text, size, false);
+    trial->failed |= read == TW_ERROR_MEMORY;
+    if (read != TW_OK || (type_of(mend->reading.root) & trial->types) == 0 ||
+        !fits(mend, mend->reading.root)) {
+        return;
+    }
+    trial->count++;
+    mend->chosen.size = 0;
+    trial->failed |=
+        !tw_buffer_append(&mend->chosen, mend->memory, text, size);
+}
+
+/* The same between two brackets or quotes. */
+static void try_between(mend_trial *trial, const char *between,
+                        const char *text, size_t size)
+{
+    tw_mend *mend = trial->mend;
+    tw_buffer *room = &mend->trial;
+    room->size = 0;
+    trial->failed |= !tw_buffer_append(room, mend->memory, between, 1) ||
+                     !tw_buffer_append(room, mend->memory, text, size) ||
+                     !tw_buffer_append(room, mend->memory, between + 1, 1);
+    if (!trial->failed) {
+        try(trial, (const char *)room->data, room->size);
+    }
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* What the text holds: JSON, or a word as Python has it.  Blanks may stand
+ * around brackets, and nowhere else. */
+static void try_content(mend_trial *trial, const tw_value *text)
+{
+    static const char *const words[][2] = {
+        {"True", "true"}, {"False", "false"}, {"None", "null"}};
+    const char *at = text->text;
+    const char *end = at + text->size;
+    while (at < end && is_blank(*at)) {
+        at++;
+    }
+    const bool bracket = at < end && (*at == '[' || *at == '{');
+    if (at == end || *at == '"' ||
+        (!bracket && (at > text->text || is_blank(end[-1])))) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (tw_value_is(text, words[i][0])) {
+            at = words[i][1];
+            end = at + strlen(at);
+        }
+    }
+    try(trial, at, (size_t)(end - at));
+}
+
+static bool is_list(const tw_value *text)
+{
+    size_t i = 0;
+    while (i < text->size && is_blank(text->text[i])) {
+        i++;
+    }
+    return i < text->size && text->text[i] == '[';
+}
+
+/* What the held value may mean, if it does not fit as it is.  A text that
+ * begins as a list does is never put into one. */
+static bool try_readings(mend_trial *trial, const tw_value *value,
+                         const char *text, size_t size)
+{
+    const bool wraps = (trial->types & TW_TYPE_ARRAY) != 0;
+    switch (value->kind) {
+    case TW_VALUE_STRING:
+        if (value->lone == 0) {
+            try_content(trial, value);
+        }
+        if (wraps && !is_list(value)) {
+            try_between(trial, "[]", text, size);
+        }
+        break;
+    case TW_VALUE_NUMBER:
+        if ((trial->types & TW_TYPE_STRING) != 0) {
+            try_between(trial, "\"\"", text, size);
+        }
+        if (wraps) {
+            try_between(trial, "[]", text, size);
+        }
+        break;
+    case TW_VALUE_TRUE:
+    case TW_VALUE_FALSE:
+    case TW_VALUE_OBJECT:
+        if (wraps) {
+            try_between(trial, "[]", text, size);
+        }
+        break;
+    default: break;
+    }
+    return !trial->failed;
+}
+
+/* The held value is whole. */
+static bool judge(tw_mend *mend)
+{
+    tw_buffer *text = mend->text;
+    const char *held = (const char *)text->data + mend->begin;
+    const size_t size = text->size - mend->begin;
+    mend_trial trial = {mend, types_of(mend, mend->schema), 0, false};
+    const int read = tw_tree_read(&mend->value, held, size, false);
+    mend->holds = false;
+    if (read != TW_OK || fits(mend, mend->value.root)) {
+        return read != TW_ERROR_MEMORY && !mend->checker->failed;
+    }
+    if (mend->checker->abandoned) {
+        return true;
+    }
+    if (!try_readings(&trial, mend->value.root, held, size) ||
+        mend->checker->failed) {
+        return false;
+    }
+    if (trial.count != 1) {
+        return true;
+    }
+    text->size = mend->begin;
+    return tw_buffer_append(text, mend->memory, mend->chosen.data,
+                            mend->chosen.size) &&
+           tw_buffer_append(&mend->paths, mend->memory, mend->path.data,
+                            mend->path.size) &&
+           tw_buffer_append(&mend->paths, mend->memory, "", 1);
+}
+
+/* ---- the text ----------------------------------------------------------- */
+
+static mend_frame *top(const tw_mend *mend)
+{
+    return (mend_frame *)(void *)(mend->frames.data + mend->frames.size) - 1;
+}
+
+static bool enter(tw_mend *mend, const tw_value *schema, bool object)
+{
+    const mend_frame fresh = {schema, object, 0, mend->path.size};
+    mend->state = object ? TW_MEND_KEY : TW_MEND_VALUE;
+    return tw_buffer_append(&mend->frames, mend->memory, &fresh, sizeof fresh);
+}
+
+/* A container that is looked into is closed. */
+static void leave(tw_mend *mend)
+{
+    mend->path.size = top(mend)->path;
+    mend->frames.size -= sizeof(mend_frame);
+    mend->state = mend->frames.size > 0 ? TW_MEND_NEXT : TW_MEND_DONE;
+}
+
+/* May the value that begins with |c| have another reading that fits? */
+static bool may_change(tw_mend *mend, char c)
+{
+    const unsigned types =
+        mend->schema != NULL ? types_of(mend, mend->schema) : 0;
+    switch (c) {
+    case '"':
+        return (types & ~(unsigned)TW_TYPE_STRING) != 0 &&
+               !takes_text(mend->schema) && !takes_text_in_a_way(mend->schema);
+    case '{': return (types & TW_TYPE_ARRAY) != 0;
+    case '[': return false;
+    default: return types != 0;
+    }
+}
+
+/* The element that comes is the next of its list. */
+static bool count_element(tw_mend *mend)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    mend_frame *list = top(mend);
+    size_t number = list->count++;
+    mend->schema = schema_of_element(list->schema, number);
+    mend->path.size = list->path;
+    digits[--at] = ']';
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    digits[--at] = '[';
+    return tw_buffer_append(&mend->path, mend->memory, digits + at,
+                            sizeof digits - at);
+}
+
+/* The byte behind the last one of |text| begins a value. */
+static bool begin_value(tw_mend *mend, char c)
+{
+    const bool object = c == '{';
+    if (mend->frames.size > 0 && !top(mend)->object && !count_element(mend)) {
+        return false;
+    }
+    mend->holds = mend->frames.size > 0 && may_change(mend, c);
+    mend->begin = mend->text->size;
+    if ((object || c == '[') && !mend->holds && mend->schema != NULL &&
+        mend->frames.size < MEND_FRAMES * sizeof(mend_frame)) {
+        const tw_value *parts = parts_of(
+            mend, mend->schema, object ? TW_TYPE_OBJECT : TW_TYPE_ARRAY);
+        if (parts != NULL) {
+            return enter(mend, parts, object);
+        }
+    }
+    mend->state = TW_MEND_IN_VALUE;
+    mend->quoted = c == '"';
+    mend->depth = object || c == '[';
+    return true;
+}
+
+static bool end_value(tw_mend *mend)
+{
+    mend->state = mend->frames.size > 0 ? TW_MEND_NEXT : TW_MEND_DONE;
+    return !mend->holds || judge(mend);
+}
+
+/* The key that ends here says what the next value is. */
+static bool take_key(tw_mend *mend)
+{
+    const char *text = (const char *)mend->text->data + mend->begin;
+    const int read =
+        tw_tree_read(&mend->key, text, mend->text->size - mend->begin, false);
+    const mend_frame *object = top(mend);
+    if (read != TW_OK) {
+        mend->schema = NULL;
+        return read != TW_ERROR_MEMORY;
+    }
+    const tw_value *key = mend->key.root;
+    mend->path.size = object->path;
+    mend->schema =
+        schema_of_member(mend, object->schema, key->text, key->size);
+    return (object->path == 0 ||
+            tw_buffer_append(&mend->path, mend->memory, ".", 1)) &&
+           tw_buffer_append(&mend->path, mend->memory, key->text, key->size);
+}
+
+/* A byte of a string; true: the last one. */
+static bool ends_string(tw_mend *mend, char c)
+{
+    const bool ends = !mend->escaped && c == '"';
+    mend->escaped = !mend->escaped && c == '\\';
+    mend->quoted = !ends;
+    return ends;
+}
+
+/* Does a scalar end in front of |c|? */
+static bool ends_scalar(const tw_mend *mend, char c)
+{
+    return mend->state == TW_MEND_IN_VALUE && !mend->quoted &&
+           mend->depth == 0 &&
+           (c == ',' || c == '}' || c == ']' || is_blank(c));
+}
+
+/* The byte of a value that was appended last; true: it ends the value. */
+static bool is_last(tw_mend *mend, char c)
+{
+    if (mend->quoted) {
+        return ends_string(mend, c) && mend->depth == 0;
+    }
+    switch (c) {
+    case '"': mend->quoted = true; return false;
+    case '{':
+    case '[': mend->depth++; return false;
+    case '}':
+    case ']': return --mend->depth == 0;
+    default: return false;
+    }
+}
+
+/* The byte between values that was appended last. */
+static bool between(tw_mend *mend, char c)
+{
+    switch (mend->state) {
+    case TW_MEND_IN_KEY:
+        if (!ends_string(mend, c)) {
+            return true;
+        }
+        mend->state = TW_MEND_COLON;
+        return take_key(mend);
+    case TW_MEND_KEY:
+        if (c == '"') {
+            mend->state = TW_MEND_IN_KEY;
+            mend->begin = mend->text->size - 1;
+        } else if (c == '}') {
+            leave(mend);
+        }
+        return true;
+    case TW_MEND_COLON:
+        mend->state = c == ':' ? TW_MEND_VALUE : TW_MEND_COLON;
+        return true;
+    case TW_MEND_NEXT:
+        if (c == ',') {
+            mend->state = top(mend)->object ? TW_MEND_KEY : TW_MEND_VALUE;
+        } else if (c == '}' || c == ']') {
+            leave(mend);
+        }
+        return true;
+    default:
+        if (c == ']' && mend->frames.size > 0) {
+            leave(mend);
+        }
+        return true;
+    }
+}
+
+static bool step(tw_mend *mend, char c)
+{
+    if (ends_scalar(mend, c) && !end_value(mend)) {
+        return false;
+    }
+    const bool begins =
+        mend->state == TW_MEND_VALUE && c != ']' && !is_blank(c);
+    const bool inside = mend->state == TW_MEND_IN_VALUE;
+    if ((begins && !begin_value(mend, c)) ||
+        !tw_buffer_append(mend->text, mend->memory, &c, 1)) {
+        return false;
+    }
+    if (begins) {
+        return true;
+    }
+    if (inside) {
+        return !is_last(mend, c) || end_value(mend);
+    }
+    return between(mend, c);
+}
+
+bool tw_mend_take(tw_mend *mend, const char *data, size_t size)
+{
+    size_t i = 0;
+    while (i < size && mend->state != TW_MEND_DONE) {
+        if (!step(mend, data[i])) {
+            return false;
+        }
+        i++;
+    }
+    return i == size ||
+           tw_buffer_append(mend->text, mend->memory, data + i, size - i);
+}

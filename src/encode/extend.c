@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands behind a turn that a model wrote, up to where it goes on.
+ *
+ * Three prompts are written: |prompt| in front of the turn, |turn|, which ends
+ * with it, and the one that is wanted, with the new messages.  The wanted one
+ * must begin as the others do, or the template is not stable here.  Where the
+ * turn ends in it is told by its data and its stop, and so nothing depends on
+ * how the model spelled its completion.
+ */
+#include "encode/extend.h"
+
+#include "core/skip.h"
+#include "json/make.h"
+
+/* ---- the record --------------------------------------------------------- */
+
+/* Takes the member out of the object. */
+static tw_value *take_member(tw_value *object, const char *key)
+{
+    tw_value *before = NULL;
+    tw_value *found = NULL;
+    for (tw_value *at = object->first; at != NULL; at = at->next) {
+        if (!tw_value_has_key(at, key)) {
+            before = at;
+            continue;
+        }
+        found = at;
+        if (before != NULL) {
+            before->next = at->next;
+        } else {
+            object->first = at->next;
+        }
+        object->last = object->last == at ? before : object->last;
+    }
+    return found;
+}
+
+static int refuse(tw_extending *work, const tw_value *where,
+                  const char *message)
+{
+    return tw_encoder_fail(work->encoder, TW_ERROR_SCHEMA, where, 0, message);
+}
+
+/* The new messages stand behind the others, each a copy with its own path. */
+static int add_new(tw_extending *work, tw_value *messages,
+                   const tw_value *fresh)
+{
+    tw_tree *tree = &work->encoder->request;
+    for (const tw_value *at = fresh->first; at != NULL; at = at->next) {
+        tw_make_copy(tree, messages, NULL, at);
+    }
+    work->count = tw_value_length(messages);
+    return tree->error == TW_OK
+               ? TW_OK
+               : tw_encoder_fail(work->encoder, TW_ERROR_MEMORY, NULL, 0,
+                                 "no memory");
+}
+
+static int read_record(tw_extending *work, tw_value *record)
+{
+    const bool object = record->kind == TW_VALUE_OBJECT;
+    const tw_value *completion =
+        object ? take_member(record, "completion") : NULL;
+    const tw_value *fresh = object ? take_member(record, "new") : NULL;
+    const tw_value *given = object ? take_member(record, "prompt") : NULL;
+    tw_value *messages =
+        object ? (tw_value *)tw_value_member(record, "messages") : NULL;
+    if (completion == NULL || completion->kind != TW_VALUE_STRING) {
+        return refuse(work, completion, "`completion` is missing or no text");
+    }
+    if (messages == NULL || messages->kind != TW_VALUE_ARRAY ||
+        !tw_value_is(
+            tw_value_member(messages->last != NULL ? messages->last : record,
+                            "role"),
+            "assistant")) {
+        return refuse(work, messages,
+                      "`messages` is no list whose last one is an "
+                      "assistant's");
+    }
+    if (fresh == NULL || fresh->kind != TW_VALUE_ARRAY) {
+        return refuse(work, fresh, "`new` is missing or no list");
+    }
+    if (given != NULL && given->kind != TW_VALUE_STRING) {
+        return refuse(work, given, "`prompt` is no text");
+    }
+    work->given = given;
+    work->completion = completion->text;
+    work->completion_size = completion->size;
+    work->own = tw_value_length(messages);
+    return add_new(work, messages, fresh);
+}
+
+static int read_all(tw_extending *work, const char *json, size_t size)
+{
+    tw_encoder *encoder = work->encoder;
+    tw_tree *tree = &encoder->request;
+    int result = tw_tree_read(tree, json, size, false);
+    if (result != TW_OK) {
+        return tw_encoder_fail(
+            encoder, result, NULL, tree->offset,
+            result == TW_ERROR_JSON ? "the record is not JSON" : "no memory");
+    }
+    result = read_record(work, tree->root);
+    if (result != TW_OK) {
+        return result;
+    }
+    tw_conversation *conversation = &encoder->conversation;
+    const tw_buffer *lost = &encoder->segments.losses.list;
+    if (tw_conversation_take(conversation, tree->root) != TW_OK) {
+        return tw_encoder_fail(encoder, conversation->code,
+                               conversation->where, conversation->offset,
+                               conversation->message);
+    }
+    return tw_buffer_append(&work->taken, &encoder->memory, lost->data,
+                            lost->size)
+               ? TW_OK
+               : tw_encoder_fail(encoder, TW_ERROR_MEMORY, NULL, 0,
+                                 "no memory");
+}
+
+/* ---- prompts ------------------------------------------------------------ */
+
+static int keep(tw_encoder *encoder, tw_buffer *text)
+{
+    const tw_buffer *written = &encoder->segments.text;
+    text->size = 0;
+    return tw_buffer_append(text, &encoder->memory, written->data,
+                            written->size)
+               ? TW_OK
+               : tw_encoder_fail(encoder, TW_ERROR_MEMORY, NULL, 0,
+                                 "no memory");
+}
+
+/* Where the last data of the prompt in the segments end. */
+static size_t end_of_data(const tw_segments *segments)
+{
+    const size_t count = segments->runs.size / sizeof(tw_run);
+    return count > 0
+               ? ((const tw_run *)(const void *)segments->runs.data)[count - 1]
+                     .end
+               : 0;
+}
+
+/* ---- what is left out --------------------------------------------------- */
+
+static bool is_of(const tw_value *value, const tw_value *message)
+{
+    while (value != NULL && value != message) {
+        value = value->parent;
+    }
+    return value != NULL;
+}
+
+/* Is it text that the completion holds? */
+static bool was_sampled(const tw_extending *work, const tw_value *text)
+{
+    size_t begin = 0;
+    size_t end = text->size;
+    while (begin < end && tw_is_ws(text->text[begin])) {
+        begin++;
+    }
+    while (end > begin && tw_is_ws(text->text[end - 1])) {
+        end--;
+    }
+    const tw_string all = {.data = work->completion,
+                           .size = work->completion_size};
+    const tw_string part = {.data = text->text + begin, .size = end - begin};
+    return part.size > 0 && tw_string_find(&all, 0, &part) != SIZE_MAX;
+}
+
+/* Does the template leave out a text of the turn that the model wrote, even
+ * where the turn is the last one? */
+static bool leaves_out(const tw_extending *work)
+{
+    const tw_losses *losses = &work->encoder->segments.losses;
+    const tw_value *message = tw_extend_message(work, work->own);
+    for (size_t i = 0; i < tw_losses_count(losses); i++) {
+        const tw_lost *lost = tw_losses_at(losses, i);
+        if ((lost->code == TW_LOSS_OLD_REASONING ||
+             lost->code == TW_LOSS_REASONING_DROPPED ||
+             lost->code == TW_LOSS_CONTENT_DROPPED) &&
+            lost->where != NULL && lost->where->kind == TW_VALUE_STRING &&
+            is_of(lost->where, message) && was_sampled(work, lost->where)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t common(const tw_buffer *left, const tw_buffer *right)
+{
+    size_t at = 0;
+    while (at < left->size && at < right->size &&
+           left->data[at] == right->data[at]) {
+        at++;
+    }
+    return at;
+}
+
+/* ---- all ---------------------------------------------------------------- */
+
+/* Writes the prompt in front of the turn, and looks whether what was sent ends
+ * like it. */
+static int put_prompt(const tw_extending *work)
+{
+    tw_encoder *encoder = work->encoder;
+    int result = tw_extend_put_first(work, work->own - 1, true);
+    if (result != TW_OK) {
+        return result;
+    }
+    const tw_buffer *text = &encoder->segments.text;
+    const size_t from = end_of_data(&encoder->segments);
+    if (work->given != NULL &&
+        !tw_extend_ends(work->given->text, work->given->size,
+                        (const char *)text->data + from, text->size - from)) {
+        return tw_extend_unstable(
+            work, work->given,
+            "the prompt does not end as the template ends it "
+            "here");
+    }
+    return keep(encoder, &encoder->prompt);
+}
+
+/* Writes the prompt that ends with the turn, and finds its data. */
+static int put_turn(tw_extending *work)
+{
+    tw_encoder *encoder = work->encoder;
+    int result = tw_extend_put_first(work, work->own, false);
+    if (result == TW_OK) {
+        result = keep(encoder, &encoder->turn);
+    }
+    if (result != TW_OK) {
+        return result;
+    }
+    if (!tw_extend_begins(encoder->turn.data, encoder->turn.size,
+                          encoder->prompt.data, encoder->prompt.size)) {
+        return tw_extend_unstable(
+            work, tw_extend_message(work, work->own),
+            "the template writes the turn otherwise than behind "
+            "its generation prompt");
+    }
+    if (leaves_out(work)) {
+        return tw_extend_unstable(
+            work, tw_extend_message(work, work->own),
+            "the template leaves out what the model wrote");
+    }
+    work->first = encoder->conversation;
+    work->first.messages.size = work->own * sizeof(tw_message);
+    work->prompt = (tw_prompt){.conversation = &work->first,
+                               .segments = &encoder->segments,
+                               .text = &encoder->turn,
+                               .runs = &encoder->segments.runs,
+                               .turns = encoder->template_ != NULL
+                                            ? &encoder->rendering.machine.turns
+                                            : NULL};
+    result = tw_turn_find_data(&encoder->spans, &work->prompt,
+                               encoder->prompt.size, &work->turn);
+    return result == TW_OK
+               ? TW_OK
+               : tw_encoder_fail(encoder, result, NULL, 0, "no memory");
+}
+
+/* Does the completion begin, blanks aside, with what the |size| bytes at |at|
+ * say? */
+static bool was_sampled_so(const tw_extending *work, const uint8_t *at,
+                           size_t size)
+{
+    const char *completion = work->completion;
+    const char *limit = completion + work->completion_size;
+    while (size > 0 && tw_is_ws(*at)) {
+        at++;
+        size--;
+    }
+    while (size > 0 && tw_is_ws(at[size - 1])) {
+        size--;
+    }
+    while (completion < limit && tw_is_ws(*completion)) {
+        completion++;
+    }
+    return size > 0 && tw_extend_begins(completion,
+                                        (size_t)(limit - completion), at, size);
+}
+
+/* A last turn may have words in front of its data that no other turn has, an
+ * empty block of reasoning: what the model did not sample leaves the turn.
+ * Returns how much of the turn is as in |plain| then. */
+static size_t drop_words(tw_extending *work, const tw_buffer *plain)
+{
+    enum { MOST = 1024 };
+    tw_encoder *encoder = work->encoder;
+    tw_buffer *turn = &encoder->turn;
+    const size_t from = encoder->prompt.size;
+    const size_t words = work->turn.first - from;
+    const size_t data = work->turn.data - work->turn.first;
+    size_t size = words <= MOST && data > 0 ? 1 : words + 1;
+    while (size <= words &&
+           (!tw_extend_begins(plain->data, plain->size, turn->data, from) ||
+            !tw_extend_begins(plain->data + from, plain->size - from,
+                              turn->data + from + size, words - size + data))) {
+        size++;
+    }
+    if (size <= words && !was_sampled_so(work, turn->data + from, size)) {
+        turn->size -= size;
+        memmove(turn->data + from, turn->data + from + size,
+                turn->size - from);
+        tw_turn_drop(&encoder->spans, &work->turn, from, size);
+    }
+    return common(plain, turn);
+}
+
+static int put_wanted(tw_extending *work, tw_buffer *plain)
+{
+    tw_encoder *encoder = work->encoder;
+    int result = put_prompt(work);
+    if (result == TW_OK) {
+        result = put_turn(work);
+    }
+    if (result == TW_OK) {
+        result = tw_extend_put_first(work, work->count, true);
+    }
+    if (result == TW_OK) {
+        result = keep(encoder, plain);
+    }
+    if (result != TW_OK) {
+        return result;
+    }
+    size_t same = common(plain, &encoder->turn);
+    if (same < work->turn.data) {
+        same = drop_words(work, plain);
+    }
+    if (same < work->turn.data) {
+        return tw_extend_break_at(work, work->turn.data);
+    }
+    work->at = (const char *)plain->data;
+    work->size = plain->size;
+    result = tw_extend_find_place(work, same);
+    return result == TW_OK ? tw_encoder_end(encoder) : result;
+}
+
+/* Only what is appended is given as segments. */
+static void give(const tw_extending *work, const char **append,
+                 size_t *append_size)
+{
+    tw_segments *segments = &work->encoder->segments;
+    tw_breaks breaks = {&segments->text, work->at, work->size, 0, 0};
+    segments->given = tw_breaks_place(&breaks, work->from);
+    *append = (const char *)segments->text.data + segments->given;
+    *append_size = segments->text.size - segments->given;
+}
+
+int tw_encoder_extend(tw_encoder *encoder, const char *json, size_t size,
+                      const char **append, size_t *append_size)
+{
+    if (encoder == NULL || (json == NULL && size > 0) || append == NULL ||
+        append_size == NULL) {
+        return tw_encoder_fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                               "the record or the place for the result is "
+                               "missing");
+    }
+    tw_encoder_reset(encoder);
+    if (encoder->template_ == NULL && encoder->format->completions_only) {
+        return tw_encoder_fail(encoder, TW_ERROR_CANNOT_CARRY, NULL, 0,
+                               "the format has no prompts; its template has "
+                               "(--template)");
+    }
+    tw_extending work = {.encoder = encoder};
+    tw_buffer plain = {0};
+    int result = read_all(&work, json, size);
+    if (result == TW_OK) {
+        result = put_wanted(&work, &plain);
+    }
+    if (result == TW_OK) {
+        encoder->has_spans = true; /* and there are none */
+        encoder->spans.list.size = 0;
+        give(&work, append, append_size);
+    }
+    tw_buffer_free(&plain, &encoder->memory);
+    tw_buffer_free(&work.taken, &encoder->memory);
+    return result;
+}

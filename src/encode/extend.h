@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A conversation that goes on: what its parts share.
+ */
+#ifndef TOOLWIRE_ENCODE_EXTEND_H
+#define TOOLWIRE_ENCODE_EXTEND_H
+
+#include "encode/inside.h"
+
+typedef struct tw_extending {
+    tw_encoder *encoder;
+    tw_buffer taken;       /* tw_lost: of parts that became one text */
+    const tw_value *given; /* the prompt that was sent, or NULL */
+    const char *completion;
+    size_t completion_size;
+    size_t own;     /* messages up to the model's turn */
+    size_t count;   /* ... and the new ones */
+    const char *at; /* the wanted text, without breaks ... */
+    size_t size;
+    size_t from; /* ... and where what is to be appended begins in it */
+    tw_last_turn turn;
+    tw_conversation first; /* up to the turn */
+    tw_prompt prompt;      /* ... which ends with it */
+} tw_extending;
+
+static inline bool tw_extend_begins(const void *text, size_t size,
+                                    const void *with, size_t with_size)
+{
+    return size >= with_size &&
+           (with_size == 0 || memcmp(text, with, with_size) == 0);
+}
+
+static inline bool tw_extend_ends(const char *text, size_t size,
+                                  const char *with, size_t with_size)
+{
+    return size >= with_size &&
+           memcmp(text + size - with_size, with, with_size) == 0;
+}
+
+/* Writes the first |count| messages.  TW_OK or the error. */
+int tw_extend_put_first(const tw_extending *, size_t count, bool generation);
+/* Its |number|-th message, from 1. */
+const tw_value *tw_extend_message(const tw_extending *, size_t number);
+/* The template is not stable with the message |where|.  UNSTABLE. */
+int tw_extend_unstable(const tw_extending *, const tw_value *where,
+                       const char *message);
+/* The same with the first new message with which the first |same| bytes of the
+ * turn's prompt are no longer those.  UNSTABLE or MEMORY. */
+int tw_extend_break_at(const tw_extending *, size_t same);
+
+/* Sets |from|: where the turn, which the wanted text has up to byte |same|,
+ * ends in it.  TW_OK or the error. */
+int tw_extend_find_place(tw_extending *, size_t same);
+
+#endif

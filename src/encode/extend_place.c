@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a model's turn ends in the prompt that goes on behind it: its data say
+ * from where on to look, its stop or what the completion ends with says where.
+ */
+#include "encode/extend.h"
+
+#include "core/skip.h"
+
+#define NOWHERE SIZE_MAX
+
+/* The size of the marker at |at|; 0: none stands there. */
+static size_t marker_size(const tw_extending *work, size_t at)
+{
+    size_t size;
+    const char *found =
+        at < work->size
+            ? tw_segments_marker(&work->encoder->segments, work->at + at,
+                                 work->at + work->size, &size)
+            : NULL;
+    return found == work->at + at ? size : 0;
+}
+
+static size_t behind_blanks(const tw_extending *work, size_t at)
+{
+    while (at < work->size && tw_is_ws(work->at[at])) {
+        at++;
+    }
+    return at;
+}
+
+/* Where the words behind the turn's data end: the next data begin. */
+static size_t end_of_words(const tw_extending *work)
+{
+    const tw_buffer *list = &work->encoder->segments.runs;
+    const tw_run *runs = (const tw_run *)(const void *)list->data;
+    size_t low = 0;
+    size_t high = list->size / sizeof *runs;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (runs[middle].begin < work->turn.data) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < list->size / sizeof *runs ? runs[low].begin : work->size;
+}
+
+/* Is byte |at| within a marker of the words that begin at |from|? */
+static bool splits_marker(const tw_extending *work, size_t from, size_t at)
+{
+    size_t size;
+    const tw_segments *segments = &work->encoder->segments;
+    const char *limit = work->at + work->size;
+    const char *found =
+        tw_segments_marker(segments, work->at + from, limit, &size);
+    while (found != NULL && found < work->at + at) {
+        if (found + size >= work->at + at) {
+            return found + size > work->at + at;
+        }
+        found = tw_segments_marker(segments, found + size, limit, &size);
+    }
+    return work->at[at - 1] == '<' || work->at[at - 1] == '[';
+}
+
+/* The size of the completion without blanks at its end. */
+static size_t stripped(const tw_extending *work)
+{
+    size_t size = work->completion_size;
+    while (size > 0 && tw_is_ws(work->completion[size - 1])) {
+        size--;
+    }
+    return size;
+}
+
+/* What looks like a marker at the end of the completion: its size; 0: nothing
+ * does. */
+static size_t last_lexeme(const tw_extending *work, size_t size)
+{
+    enum { LONGEST = 100 };
+    const char *end = work->completion + size;
+    size_t at = 0;
+    if (size > 0 && end[-1] == '>') {
+        do {
+            at++;
+        } while (at < size && at < LONGEST && end[-(ptrdiff_t)at] != '<' &&
+                 !tw_is_ws(end[-(ptrdiff_t)at]));
+    }
+    return at > 0 && end[-(ptrdiff_t)at] == '<' ? at : 0;
+}
+
+/* How much of what stands before |at| is as before |size| of the completion.
+ */
+static size_t same_before(const tw_extending *work, size_t at, size_t size)
+{
+    enum { MOST = 256 };
+    size_t same = 0;
+    while (same < MOST && same < at && same < size &&
+           work->at[at - same - 1] == work->completion[size - same - 1]) {
+        same++;
+    }
+    return same;
+}
+
+/* Behind the marker in the words up to |end| with which the completion ends:
+ * where it stands several times, where most before it is the same. */
+static size_t behind_lexeme(const tw_extending *work, size_t begin, size_t end,
+                            size_t size)
+{
+    const size_t lexeme = last_lexeme(work, size);
+    const tw_string words = {.data = work->at, .size = end};
+    const tw_string part = {.data = work->completion + size - lexeme,
+                            .size = lexeme};
+    size_t found = NOWHERE;
+    size_t most = 0;
+    size_t at = begin;
+    while (lexeme > 0 && (at = tw_string_find(&words, at, &part)) != NOWHERE) {
+        at += lexeme;
+        const size_t same = same_before(work, at, size);
+        if (same > most) {
+            most = same;
+            found = at;
+        }
+    }
+    return found;
+}
+
+/* The completion ends, blanks aside, as words behind the turn's data do, by a
+ * marker or all of these words' beginning: where they go on; NOWHERE. */
+static size_t behind_same(const tw_extending *work)
+{
+    enum { LONGEST = 1024 };
+    const size_t size = stripped(work);
+    const size_t begin = behind_blanks(work, work->turn.data);
+    const size_t end = end_of_words(work);
+    const size_t lexeme = last_lexeme(work, size);
+    size_t found = behind_lexeme(work, begin, end, size);
+    size_t at = end - begin < LONGEST ? end : begin + LONGEST;
+    for (; found == NOWHERE && at > begin && at - begin > lexeme; at--) {
+        if (!tw_is_ws(work->at[at - 1]) &&
+            tw_extend_ends(work->completion, size, work->at + begin,
+                           at - begin) &&
+            !splits_marker(work, begin, at)) {
+            found = at;
+        }
+    }
+    return found != NOWHERE && size < work->completion_size
+               ? behind_blanks(work, found)
+               : found;
+}
+
+/* Behind the stop that begins at |stop| of the wanted text, as far as the
+ * completion has that; |stop|: it ends without one. */
+static size_t behind_stop(const tw_extending *work, size_t stop, size_t size)
+{
+    size_t limit = behind_blanks(work, stop + size);
+    for (; size > 0 && limit >= stop + size; limit--) {
+        if (tw_extend_ends(work->completion, work->completion_size,
+                           work->at + stop, limit - stop)) {
+            return limit;
+        }
+    }
+    /* The blanks in front of it are the template's where the model, which
+     * wrote no stop, wrote none. */
+    const bool blank = work->completion_size > 0 &&
+                       tw_is_ws(work->completion[work->completion_size - 1]);
+    while (!blank && stop > work->turn.data && tw_is_ws(work->at[stop - 1])) {
+        stop--;
+    }
+    return stop;
+}
+
+/* The marker that stops a turn in this format with which the completion ends;
+ * NULL: there is none. */
+static const tw_marker *own_stop(const tw_extending *work)
+{
+    const tw_segments *segments = &work->encoder->segments;
+    for (size_t i = 0; i < segments->marker_count; i++) {
+        const tw_marker *marker = &segments->markers[i];
+        if (marker->stop == 1 && !tw_marker_is_plain(marker) &&
+            tw_extend_ends(work->completion, work->completion_size,
+                           marker->text, marker->size)) {
+            return marker;
+        }
+    }
+    return NULL;
+}
+
+/* The stop of the turn where the wanted text has it; |*last| is the one that
+ * the turn had while it was the last. */
+static tw_generated find_stop(tw_extending *work, size_t same,
+                              tw_generated *last)
+{
+    tw_spans *spans = &work->encoder->spans;
+    const tw_generated stop =
+        tw_turn_stop(spans, &work->prompt, &work->turn, same);
+    *last = tw_turn_stop(spans, &work->prompt, &work->turn, SIZE_MAX);
+    if (marker_size(work, stop.begin) == stop.end - stop.begin) {
+        return stop;
+    }
+    const size_t begin = last->begin < same
+                             ? last->begin
+                             : behind_blanks(work, work->turn.data);
+    const size_t marker = marker_size(work, begin);
+    return marker > 0 ? (tw_generated){begin, begin + marker} : stop;
+}
+
+/* The same for a completion that is spelled otherwise than the template spells
+ * it. */
+static int find_odd_place(tw_extending *work, size_t same)
+{
+    tw_generated last;
+    const tw_generated stop = find_stop(work, same, &last);
+    const size_t size = last.end - last.begin;
+    if (last.end > same && size > 0 &&
+        tw_extend_ends(work->completion, work->completion_size,
+                       (const char *)work->encoder->turn.data + last.begin,
+                       size)) {
+        return tw_extend_break_at(work, last.end);
+    }
+    const tw_marker *marker = own_stop(work);
+    work->from = behind_same(work);
+    if (work->from == NOWHERE) {
+        work->from = behind_stop(work, stop.begin, stop.end - stop.begin);
+    }
+    if (marker != NULL &&
+        !tw_extend_ends(work->at, work->from, marker->text, marker->size)) {
+        return tw_extend_unstable(
+            work, tw_extend_message(work, work->own),
+            "the completion stops otherwise than the template "
+            "ends the turn");
+    }
+    return TW_OK;
+}
+
+int tw_extend_find_place(tw_extending *work, size_t same)
+{
+    const size_t prompt = work->encoder->prompt.size;
+    const size_t written = prompt + work->completion_size;
+    if (!tw_extend_begins(work->at + prompt, work->size - prompt,
+                          work->completion, work->completion_size)) {
+        return find_odd_place(work, same);
+    }
+    work->from = written;
+    return written >= work->turn.data
+               ? TW_OK
+               : tw_encoder_fail(work->encoder, TW_ERROR_SCHEMA,
+                                 tw_extend_message(work, work->own), 0,
+                                 "the message says more than the completion");
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A value, and any value at all.
+ */
+#include "grammars/make.h"
+
+uint32_t tw_grammar_key(tw_grammar_maker *maker, tw_notation_kind notation)
+{
+    static const tw_rule_range letters[] = {
+        {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
+    static const tw_rule_range more[] = {
+        {'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
+    tw_rules *rules = &maker->rules;
+    uint32_t key = tw_grammar_shared(maker, notation, TW_SHARED_KEY);
+    if (key != 0) {
+        return key;
+    }
+    if (notation == TW_NOTATION_GEMMA) {
+        key = tw_rule_sequence(
+            rules, tw_rule_set(rules, letters, 3, false),
+            tw_rule_repeat(rules, tw_rule_set(rules, more, 4, false), 0,
+                           TW_RULE_ENDLESS),
+            tw_rule_words(rules, ":"), 0);
+    } else {
+        key = tw_rule_sequence(rules, tw_grammar_any_string(maker, notation),
+                               tw_grammar_colon(maker, ":"), 0, 0);
+    }
+    return tw_grammar_share(maker, notation, TW_SHARED_KEY, "key", true, key);
+}
+
+static uint32_t list_of(tw_grammar_maker *maker, const char *open,
+                        uint32_t rule, const char *close,
+                        tw_notation_kind notation)
+{
+    tw_rules *rules = &maker->rules;
+    const uint32_t more = tw_rule_repeat(
+        rules,
+        tw_rule_sequence(rules, tw_grammar_comma(maker, notation),
+                         tw_rule_call(rules, rule), 0, 0),
+        0, TW_RULE_ENDLESS);
+    const uint32_t some =
+        tw_rule_sequence(rules, tw_rule_call(rules, rule), more, 0, 0);
+    const uint32_t node = tw_rule_sequence(
+        rules, tw_rule_words(rules, open), tw_grammar_line(maker),
+        tw_rule_maybe(rules, some), tw_grammar_line(maker));
+    tw_rule_add(rules, node, tw_rule_words(rules, close));
+    return node;
+}
+
+static uint32_t any_in(tw_grammar_maker *maker, tw_notation_kind notation)
+{
+    tw_rules *rules = &maker->rules;
+    const uint32_t before = tw_grammar_shared(maker, notation, TW_SHARED_ANY);
+    if (before != 0) {
+        return before;
+    }
+    const uint32_t any = tw_rule_new(rules, "any", false);
+    maker->shared[notation][TW_SHARED_ANY] = any;
+    const uint32_t member = tw_rule_new(rules, "member", false);
+    tw_rule_is(rules, member,
+               tw_rule_sequence(rules, tw_grammar_key(maker, notation),
+                                tw_rule_call(rules, any), 0, 0));
+    const uint32_t node =
+        tw_rule_choice(rules, tw_grammar_any_string(maker, notation),
+                       tw_grammar_any_number(maker, false),
+                       tw_grammar_word(maker, notation, TW_SHARED_BOOLEAN));
+    tw_rule_add(rules, node, tw_grammar_word(maker, notation, TW_SHARED_NULL));
+    tw_rule_add(rules, node, list_of(maker, "[", any, "]", notation));
+    tw_rule_add(rules, node, list_of(maker, "{", member, "}", notation));
+    tw_rule_is(rules, any, node);
+    return tw_rule_call(rules, any);
+}
+
+/* What no type is said of is text or, where the tags tell, JSON. */
+static uint32_t any_between(tw_grammar_maker *maker)
+{
+    const tw_pattern *pattern = maker->other_tag.pattern;
+    const uint32_t text = tw_grammar_tagged_text(maker, NULL);
+    if (pattern == NULL ||
+        tw_pattern_hole(pattern)->kind != TW_PATTERN_VALUE_JSON) {
+        return text;
+    }
+    return tw_rule_choice(&maker->rules, text,
+                          tw_grammar_between(maker, NULL,
+                                             any_in(maker, TW_NOTATION_JSON),
+                                             "object"),
+                          0);
+}
+
+uint32_t tw_grammar_any(tw_grammar_maker *maker, tw_notation_kind notation)
+{
+    switch (notation) {
+    case TW_NOTATION_TAGGED: return any_between(maker);
+    case TW_NOTATION_MIXED: return any_in(maker, TW_NOTATION_PYTHON);
+    case TW_NOTATION_WORDS: return any_in(maker, TW_NOTATION_JSON);
+    default: return any_in(maker, notation);
+    }
+}
+
+uint32_t tw_grammar_value(tw_grammar_maker *maker, const tw_value *schema,
+                          tw_notation_kind notation)
+{
+    return schema == NULL || schema->kind != TW_VALUE_OBJECT
+               ? tw_grammar_any(maker, notation)
+               : tw_grammar_want(maker, schema, notation);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A grammar in the making: what a description says around calls, and what
+ * schemas say in them.
+ */
+#ifndef TOOLWIRE_GRAMMARS_MAKE_H
+#define TOOLWIRE_GRAMMARS_MAKE_H
+
+#include "formats/format.h"
+#include "grammars/rules.h"
+#include "schema/schema.h"
+
+/* How a value is written. */
+typedef enum tw_notation_kind {
+    TW_NOTATION_JSON,
+    TW_NOTATION_PYTHON,  /* as Python's literals */
+    TW_NOTATION_STRINGS, /* the same with JSON's strings alone, and its
+                            words */
+    TW_NOTATION_MIXED,   /* objects as JSON, and all else as Python */
+    TW_NOTATION_WORDS,   /* Python's words, and all else as JSON */
+    TW_NOTATION_GEMMA,
+    TW_NOTATION_TAGGED /* an argument between tags from its key on: what
+                          closes it is part of it */
+} tw_notation_kind;
+
+/* A value that is to be written: the rule waits for its body. */
+typedef struct tw_wanted {
+    const tw_value *schema; /* NULL: any value */
+    uint32_t notation;      /* a tw_notation_kind */
+    uint32_t rule;
+} tw_wanted;
+
+/* Rules that many values share, by notation; 0: not made yet. */
+enum {
+    TW_SHARED_STRING,
+    TW_SHARED_INTEGER,
+    TW_SHARED_NUMBER,
+    TW_SHARED_BOOLEAN,
+    TW_SHARED_NULL,
+    TW_SHARED_ANY,
+    TW_SHARED_COMMA,
+    TW_SHARED_CHARACTER,
+    TW_SHARED_KEY,
+    TW_SHARED_MOST
+};
+enum { TW_NOTATIONS = TW_NOTATION_TAGGED + 1 };
+
+/* How values are written from tag to tag. */
+typedef struct tw_tag {
+    const tw_pattern *pattern; /* NULL: there is none for them */
+    uint32_t free;             /* what such a text does not hold */
+} tw_tag;
+
+typedef struct tw_grammar_maker {
+    tw_rules rules;
+    const tw_memory *memory;
+    const tw_description *description;
+    const tw_grammar_options *options;
+    const tw_value *tools; /* the list */
+    tw_schema schema;      /* follows references */
+    tw_buffer wanted;      /* tw_wanted, in the order in which they came */
+    size_t filled;         /* how many of these have their bodies */
+    tw_buffer places;      /* uint32_t + 1 into |wanted|, by hash */
+    tw_buffer text;        /* in the making */
+    uint32_t shared[TW_NOTATIONS][TW_SHARED_MOST];
+    uint32_t rule; /* the one that is being filled */
+    tw_tag string_tag;
+    tw_tag other_tag;
+    uint32_t quoted; /* + 1: free text in Gemma's quotes; 0: not yet */
+    const char *quote;
+    uint32_t cdata;   /* what text in CDATA does not hold */
+    bool lines;       /* JSON has line feeds */
+    bool text_behind; /* text may stand behind calls */
+} tw_grammar_maker;
+
+/* ---- wanted.c ----------------------------------------------------------- */
+
+/* What |where| says cannot be said.  With |wider| it is told of in front of
+ * the rule; else that is the error. */
+void tw_grammar_cannot(tw_grammar_maker *, const tw_value *where,
+                       const char *why);
+void tw_grammar_fail(tw_grammar_maker *, int code, const tw_value *where,
+                     const char *why);
+
+/* A node that calls the rule of the schema, which waits for its body. */
+uint32_t tw_grammar_want(tw_grammar_maker *, const tw_value *schema,
+                         tw_notation_kind);
+
+/* ---- words.c ------------------------------------------------------------ */
+
+/* Layout: as it stands, or nothing. */
+uint32_t tw_grammar_layout(tw_grammar_maker *, const char *text);
+/* Adds all of |from| that says something of what |free|, the last one made,
+ * does not hold. */
+void tw_grammar_forbid(tw_grammar_maker *, unsigned roles);
+/* Free text in Gemma's quotes: its number. */
+uint32_t tw_grammar_quoted(tw_grammar_maker *);
+uint32_t tw_grammar_colon(tw_grammar_maker *, const char *colon);
+uint32_t tw_grammar_comma(tw_grammar_maker *, tw_notation_kind);
+/* White space inside brackets. */
+uint32_t tw_grammar_line(tw_grammar_maker *);
+/* The number that a keyword says; |missing| if it does not. */
+uint32_t tw_grammar_count(tw_grammar_maker *, const tw_value *schema,
+                          const char *name, uint32_t missing);
+/* A rule that is made once; 0: |make| it. */
+uint32_t tw_grammar_shared(tw_grammar_maker *, tw_notation_kind, int shared);
+uint32_t tw_grammar_share(tw_grammar_maker *, tw_notation_kind, int shared,
+                          const char *name, bool token, uint32_t body);
+
+/* ---- characters.c ------------------------------------------------------- */
+
+/* Does all of a string stand for itself? */
+static inline bool tw_notation_is_plain(tw_notation_kind notation)
+{
+    return notation == TW_NOTATION_TAGGED || notation == TW_NOTATION_GEMMA;
+}
+
+/* One character of a string, and a node that is one of |ranges|, with its
+ * escapes. */
+uint32_t tw_grammar_character(tw_grammar_maker *, tw_notation_kind);
+uint32_t tw_grammar_one_of(tw_grammar_maker *, tw_notation_kind,
+                           const tw_rule_range *, size_t count, bool others);
+/* A character in quotes, of which there is another kind. */
+uint32_t tw_grammar_character_in(tw_grammar_maker *, tw_notation_kind,
+                                 uint32_t quote);
+
+/* ---- tags.c ------------------------------------------------------------- */
+
+/* A value that is no string, with the tags around it; |type| is its type's
+ * name. */
+uint32_t tw_grammar_between(tw_grammar_maker *, const tw_value *of,
+                            uint32_t value, const char *type);
+/* Text with its tags; |of| is told of where there is none. */
+uint32_t tw_grammar_tagged_text(tw_grammar_maker *, const tw_value *of);
+
+/* A string that is not any, likewise. */
+uint32_t tw_grammar_tagged_string(tw_grammar_maker *, const tw_value *of,
+                                  uint32_t string);
+
+/* ---- any.c -------------------------------------------------------------- */
+
+/* A node for a value; NULL: any. */
+uint32_t tw_grammar_value(tw_grammar_maker *, const tw_value *schema,
+                          tw_notation_kind);
+uint32_t tw_grammar_any(tw_grammar_maker *, tw_notation_kind);
+/* The key of a member of any name, and what stands behind it. */
+uint32_t tw_grammar_key(tw_grammar_maker *, tw_notation_kind);
+
+/* ---- message.c, calls.c ------------------------------------------------- */
+
+/* The first rule: a message. */
+void tw_grammar_message(tw_grammar_maker *);
+
+/* Literals that stand side by side. */
+enum { TW_GRAMMAR_RUN = 512 };
+
+/* Calls of one pattern. */
+typedef struct tw_grammar_calls {
+    char open[TW_GRAMMAR_RUN]; /* what begins them, or "": nothing does */
+    size_t open_size;
+    const char *front; /* layout before it */
+    uint32_t rest;     /* a node */
+} tw_grammar_calls;
+
+/* Of the |i|-th pattern of calls; false: it is not written. */
+bool tw_grammar_calls_of(tw_grammar_maker *, size_t i, tw_grammar_calls *);
+/* The literals of a pattern from part |at| on, as one text: its size.  |*next|
+ * is the part behind them. */
+size_t tw_grammar_run(const tw_pattern *, size_t at, char out[TW_GRAMMAR_RUN],
+                      size_t *next);
+bool tw_grammar_is_chosen(const tw_grammar_maker *, const tw_value *name);
+/* ---- values.c ----------------------------------------------------------- */
+
+/* Fills all rules that wait. */
+void tw_grammar_fill(tw_grammar_maker *);
+/* The schema behind references; NULL: there is none, which was told. */
+const tw_value *tw_grammar_resolve(tw_grammar_maker *, const tw_value *);
+
+/* A keyword's value, or NULL. */
+static inline const tw_value *tw_keyword_of(const tw_value *schema,
+                                            const char *name)
+{
+    return schema != NULL && schema->kind == TW_VALUE_OBJECT
+               ? tw_value_member(schema, name)
+               : NULL;
+}
+
+/* ---- objects.c ---------------------------------------------------------- */
+
+/* The arguments of a call as Python's keywords. */
+uint32_t tw_grammar_members(tw_grammar_maker *, const tw_value *schema,
+                            tw_notation_kind);
+uint32_t tw_grammar_object(tw_grammar_maker *, const tw_value *schema,
+                           tw_notation_kind);
+uint32_t tw_grammar_array(tw_grammar_maker *, const tw_value *schema,
+                          tw_notation_kind);
+/* ---- scalars.c ---------------------------------------------------------- */
+
+uint32_t tw_grammar_any_string(tw_grammar_maker *, tw_notation_kind);
+uint32_t tw_grammar_any_number(tw_grammar_maker *, bool integer);
+uint32_t tw_grammar_string(tw_grammar_maker *, const tw_value *schema,
+                           tw_notation_kind);
+uint32_t tw_grammar_number(tw_grammar_maker *, const tw_value *schema,
+                           tw_notation_kind, bool integer);
+uint32_t tw_grammar_word(tw_grammar_maker *, tw_notation_kind, int shared);
+/* The value itself. */
+uint32_t tw_grammar_literal(tw_grammar_maker *, const tw_value *value,
+                            tw_notation_kind);
+/* ---- ranges.c, patterns.c ----------------------------------------------- */
+
+/* Numbers between two bounds, NULL: none. */
+uint32_t tw_grammar_between_numbers(tw_grammar_maker *, const tw_value *least,
+                                    bool above, const tw_value *most,
+                                    bool below, bool integer);
+/* What matches a pattern, a keyword's string; 0: it cannot be said, which was
+ * told. */
+uint32_t tw_grammar_pattern(tw_grammar_maker *, const tw_value *pattern,
+                            tw_notation_kind);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules as text for those who hold a model to them.
+ */
+#ifndef TOOLWIRE_GRAMMARS_PRINT_H
+#define TOOLWIRE_GRAMMARS_PRINT_H
+
+#include "grammars/rules.h"
+
+/* Text under way; |rules| keeps the first error. */
+typedef struct tw_rule_out {
+    tw_rules *rules;
+    tw_buffer *text;
+} tw_rule_out;
+
+void tw_rule_out_sized(const tw_rule_out *, const char *text, size_t size);
+static inline void tw_rule_out_text(const tw_rule_out *out, const char *text)
+{
+    tw_rule_out_sized(out, text, strlen(text));
+}
+void tw_rule_out_number(const tw_rule_out *, uint32_t number);
+/* A code point as UTF-8, and a code point as so many hexadecimal digits. */
+void tw_rule_out_point(const tw_rule_out *, uint32_t point);
+void tw_rule_out_hex(const tw_rule_out *, uint32_t point, unsigned digits);
+/* |{2,5}|, |?| and so on. */
+void tw_rule_out_times(const tw_rule_out *, const tw_rule_node *);
+/* What is said of a rule, behind |mark|, on lines of its own. */
+void tw_rule_out_about(const tw_rule_out *, const tw_rule *, const char *mark);
+
+/* For llguidance; for llama.cpp, which XGrammar reads as EBNF. */
+void tw_rules_print_lark(tw_rules *, tw_buffer *out);
+void tw_rules_print_gbnf(tw_rules *, tw_buffer *out);
+
+/* free.c: the rules of free text, spelled out. */
+void tw_rules_print_free(const tw_rule_out *, uint32_t free);
+
+/* A character as GBNF has it, escaped where it is one of |special|. */
+void tw_rule_out_gbnf_point(const tw_rule_out *, uint32_t point,
+                            const char *special);
+/* A set as GBNF has it; ranges that are one character stand alone. */
+void tw_rule_out_gbnf_set(const tw_rule_out *, const tw_rule_range *,
+                          size_t count, bool others);
+
+/* No node nests deeper. */
+enum { TW_RULE_DEPTH = 256 };
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules as GBNF: what llama.cpp takes, and XGrammar as EBNF.
+ */
+#include "grammars/print.h"
+#include "schema/regex_code.h"
+
+/* ---- names -------------------------------------------------------------- */
+
+static void put_name(const tw_rule_out *out, uint32_t number)
+{
+    if (number == 0) {
+        tw_rule_out_text(out, "root");
+        return;
+    }
+    tw_rule_out_text(out, tw_rule_at(out->rules, number)->name);
+    tw_rule_out_text(out, "-");
+    tw_rule_out_number(out, number);
+}
+
+static void put_words(const tw_rule_out *out, const char *text, size_t size)
+{
+    const char *end = text + size;
+    tw_rule_out_text(out, "\"");
+    while (text < end) {
+        size_t bytes;
+        const uint32_t point = tw_regex_point(text, end, &bytes);
+        tw_rule_out_gbnf_point(out, point, "\"\\");
+        text += bytes;
+    }
+    tw_rule_out_text(out, "\"");
+}
+
+/* ---- nodes -------------------------------------------------------------- */
+
+static void put_node(const tw_rule_out *out, uint32_t number, size_t depth);
+
+static void put_parts(const tw_rule_out *out, const tw_rule_node *node,
+                      size_t depth)
+{
+    const bool choice = node->kind == TW_RULE_CHOICE;
+    if (node->first == 0) {
+        tw_rule_out_text(out, "\"\"");
+    }
+    for (uint32_t at = node->first; at != 0;) {
+        tw_rule_out_text(out, at == node->first ? "" : choice ? " | " : " ");
+        put_node(out, at, depth + 1);
+        at = tw_rule_node_at(out->rules, at)->next;
+    }
+}
+
+/* In brackets where what stands around would bind tighter. */
+static void put_group(const tw_rule_out *out, const tw_rule_node *node,
+                      size_t depth)
+{
+    const bool alone = node->first == node->last;
+    tw_rule_out_text(out, alone ? "" : "(");
+    put_parts(out, node, depth);
+    tw_rule_out_text(out, alone ? "" : ")");
+}
+
+static void put_repeat(const tw_rule_out *out, const tw_rule_node *node,
+                       size_t depth)
+{
+    const tw_rule_node *part = tw_rule_node_at(out->rules, node->first);
+    const bool alone = part->kind == TW_RULE_SET || part->kind == TW_RULE_CALL;
+    tw_rule_out_text(out, alone ? "" : "(");
+    put_node(out, node->first, depth + 1);
+    tw_rule_out_text(out, alone ? "" : ")");
+    tw_rule_out_times(out, node);
+}
+
+static void put_node(const tw_rule_out *out, uint32_t number, size_t depth)
+{
+    const tw_rules *rules = out->rules;
+    const tw_rule_node *node = tw_rule_node_at(rules, number);
+    if (depth > TW_RULE_DEPTH) {
+        out->rules->code = TW_ERROR_LIMIT;
+        return;
+    }
+    switch (node->kind) {
+    case TW_RULE_WORDS:
+        put_words(out, tw_rule_text(rules, node->a), node->b);
+        break;
+    case TW_RULE_SET:
+        tw_rule_out_gbnf_set(out, tw_rule_ranges(rules, node), node->b,
+                             node->c != 0);
+        break;
+    case TW_RULE_FREE:
+        tw_rule_out_text(out, "free-");
+        tw_rule_out_number(out, node->a);
+        break;
+    case TW_RULE_CALL: put_name(out, node->a); break;
+    case TW_RULE_REPEAT: put_repeat(out, node, depth); break;
+    default: put_group(out, node, depth); break;
+    }
+}
+
+void tw_rules_print_gbnf(tw_rules *rules, tw_buffer *text)
+{
+    const tw_rule_out out = {rules, text};
+    for (uint32_t i = 0; i < tw_rules_count(rules); i++) {
+        const tw_rule *rule = tw_rule_at(rules, i);
+        if (!rule->used) {
+            continue;
+        }
+        const tw_rule_node *body = tw_rule_node_at(rules, rule->body);
+        tw_rule_out_about(&out, rule, "# ");
+        put_name(&out, i);
+        tw_rule_out_text(&out, " ::= ");
+        if (body->kind == TW_RULE_SEQUENCE || body->kind == TW_RULE_CHOICE) {
+            put_parts(&out, body, 0);
+        } else {
+            put_node(&out, rule->body, 0);
+        }
+        tw_rule_out_text(&out, "\n");
+    }
+    for (uint32_t i = 0; i < rules->frees.size / sizeof(tw_rule_free); i++) {
+        if (tw_rule_free_at(rules, i)->used) {
+            tw_rules_print_free(&out, i);
+        }
+    }
+}

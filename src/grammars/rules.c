@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The arrays that a grammar stands in.
+ */
+#include "grammars/rules.h"
+
+void tw_rules_init(tw_rules *rules, const tw_memory *memory)
+{
+    static const tw_rule_node nothing = {0};
+    memset(rules, 0, sizeof *rules);
+    rules->memory = memory;
+    if (!tw_buffer_append(&rules->nodes, memory, &nothing, sizeof nothing) ||
+        !tw_buffer_append(&rules->texts, memory, "", 1)) {
+        tw_rules_no_memory(rules);
+    }
+}
+
+void tw_rules_free(tw_rules *rules)
+{
+    tw_buffer *const all[] = {&rules->nodes,  &rules->rules, &rules->texts,
+                              &rules->ranges, &rules->words, &rules->frees,
+                              &rules->message};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        tw_buffer_free(all[i], rules->memory);
+    }
+}
+
+void tw_rules_no_memory(tw_rules *rules)
+{
+    rules->code = TW_ERROR_MEMORY;
+}
+
+static bool append(tw_rules *rules, tw_buffer *to, const void *data,
+                   size_t size)
+{
+    const bool good = rules->code == TW_OK && to->size + size < UINT32_MAX &&
+                      tw_buffer_append(to, rules->memory, data, size);
+    if (!good && rules->code == TW_OK) {
+        tw_rules_no_memory(rules);
+    }
+    return good;
+}
+
+/* ---- rules -------------------------------------------------------------- */
+
+uint32_t tw_rule_new(tw_rules *rules, const char *name, bool token)
+{
+    const tw_rule rule = {name, 0, 0, false, token};
+    const uint32_t number = tw_rules_count(rules);
+    return append(rules, &rules->rules, &rule, sizeof rule) ? number : 0;
+}
+
+void tw_rule_is(tw_rules *rules, uint32_t rule, uint32_t body)
+{
+    if (rules->code == TW_OK) {
+        tw_rule_at(rules, rule)->body = body;
+    }
+}
+
+uint32_t tw_rule_of(tw_rules *rules, const char *name, bool token,
+                    uint32_t body)
+{
+    const uint32_t rule = tw_rule_new(rules, name, token);
+    tw_rule_is(rules, rule, body);
+    return tw_rule_call(rules, rule);
+}
+
+/* Marks what a node names; a rule that was not met before waits in |wanted|.
+ */
+static void reach(tw_rules *rules, tw_buffer *wanted, const tw_rule_node *node)
+{
+    if (node->kind == TW_RULE_FREE) {
+        tw_rule_free_at(rules, node->a)->used = true;
+    }
+    if (node->kind == TW_RULE_CALL && !tw_rule_at(rules, node->a)->used) {
+        tw_rule_at(rules, node->a)->used = true;
+        append(rules, wanted, &tw_rule_at(rules, node->a)->body,
+               sizeof(uint32_t));
+    }
+    for (uint32_t at = node->first; at != 0;
+         at = tw_rule_node_at(rules, at)->next) {
+        append(rules, wanted, &at, sizeof at);
+    }
+}
+
+void tw_rules_reach(tw_rules *rules)
+{
+    tw_buffer wanted = {0}; /* uint32_t: nodes */
+    tw_rule_at(rules, 0)->used = true;
+    append(rules, &wanted, &tw_rule_at(rules, 0)->body, sizeof(uint32_t));
+    while (rules->code == TW_OK && wanted.size > 0) {
+        wanted.size -= sizeof(uint32_t);
+        const uint32_t node =
+            *(const uint32_t *)(const void *)(wanted.data + wanted.size);
+        reach(rules, &wanted, tw_rule_node_at(rules, node));
+    }
+    tw_buffer_free(&wanted, rules->memory);
+}
+
+/* ---- nodes -------------------------------------------------------------- */
+
+uint32_t tw_rule_put(tw_rules *rules, tw_rule_kind kind, uint32_t a,
+                     uint32_t b, uint32_t c)
+{
+    const tw_rule_node node = {(uint8_t)kind, a, b, c, 0, 0, 0};
+    const uint32_t number =
+        (uint32_t)(rules->nodes.size / sizeof(tw_rule_node));
+    return append(rules, &rules->nodes, &node, sizeof node) ? number : 0;
+}
+
+void tw_rule_add(tw_rules *rules, uint32_t node, uint32_t part)
+{
+    if (rules->code != TW_OK || node == 0 || part == 0) {
+        return;
+    }
+    tw_rule_node *holder = tw_rule_node_at(rules, node);
+    if (holder->last != 0) {
+        tw_rule_node_at(rules, holder->last)->next = part;
+    } else {
+        holder->first = part;
+    }
+    holder->last = part;
+}
+
+uint32_t tw_rule_sized(tw_rules *rules, const char *text, size_t size)
+{
+    const uint32_t at = (uint32_t)rules->texts.size;
+    if (size == 0 || !append(rules, &rules->texts, text, size) ||
+        !append(rules, &rules->texts, "", 1)) {
+        return 0;
+    }
+    return tw_rule_put(rules, TW_RULE_WORDS, at, (uint32_t)size, 0);
+}
+
+uint32_t tw_rule_set(tw_rules *rules, const tw_rule_range *ranges,
+                     size_t count, bool others)
+{
+    const uint32_t at = (uint32_t)(rules->ranges.size / sizeof(tw_rule_range));
+    if (!append(rules, &rules->ranges, ranges, count * sizeof *ranges)) {
+        return 0;
+    }
+    return tw_rule_put(rules, TW_RULE_SET, at, (uint32_t)count, others);
+}
+
+uint32_t tw_rule_repeat(tw_rules *rules, uint32_t part, uint32_t least,
+                        uint32_t most)
+{
+    if (part == 0) {
+        return 0;
+    }
+    const uint32_t node = tw_rule_put(rules, TW_RULE_REPEAT, 0, least, most);
+    tw_rule_add(rules, node, part);
+    return node;
+}
+
+uint32_t tw_rule_sequence(tw_rules *rules, uint32_t first, uint32_t second,
+                          uint32_t third, uint32_t fourth)
+{
+    const uint32_t node = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
+    tw_rule_add(rules, node, first);
+    tw_rule_add(rules, node, second);
+    tw_rule_add(rules, node, third);
+    tw_rule_add(rules, node, fourth);
+    return node;
+}
+
+uint32_t tw_rule_choice(tw_rules *rules, uint32_t first, uint32_t second,
+                        uint32_t third)
+{
+    const uint32_t node = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
+    tw_rule_add(rules, node, first);
+    tw_rule_add(rules, node, second);
+    tw_rule_add(rules, node, third);
+    return node;
+}
+
+/* ---- free text ---------------------------------------------------------- */
+
+uint32_t tw_rule_free_new(tw_rules *rules)
+{
+    const tw_rule_free made = {
+        (uint32_t)(rules->words.size / sizeof(uint32_t)), 0, false};
+    const uint32_t number =
+        (uint32_t)(rules->frees.size / sizeof(tw_rule_free));
+    return append(rules, &rules->frees, &made, sizeof made) ? number : 0;
+}
+
+const char *tw_rule_word(const tw_rules *rules, const tw_rule_free *free,
+                         uint32_t i)
+{
+    const uint32_t *words = (const uint32_t *)(const void *)rules->words.data;
+    return tw_rule_text(rules, words[free->first + i]);
+}
+
+void tw_rule_free_add(tw_rules *rules, const char *word, size_t size)
+{
+    if (rules->code != TW_OK || size == 0) {
+        return;
+    }
+    const size_t count = rules->frees.size / sizeof(tw_rule_free);
+    tw_rule_free *free =
+        (tw_rule_free *)(void *)rules->frees.data + (count - 1);
+    for (uint32_t i = 0; i < free->count; i++) {
+        const char *other = tw_rule_word(rules, free, i);
+        if (strlen(other) == size && memcmp(other, word, size) == 0) {
+            return;
+        }
+    }
+    const uint32_t at = (uint32_t)rules->texts.size;
+    if (append(rules, &rules->texts, word, size) &&
+        append(rules, &rules->texts, "", 1) &&
+        append(rules, &rules->words, &at, sizeof at)) {
+        free->count++;
+    }
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A grammar between its making and its printing: rules of sequences, choices,
+ * repeats, sets of characters, words, and free text that holds none of some
+ * words.  All stand in arrays and are known by their numbers, 0 being none, so
+ * that what refers to itself costs nothing.
+ *
+ * No step needs a check: the first failure sticks (|code|), and numbers are 0
+ * from there on, which all functions take.
+ */
+#ifndef TOOLWIRE_GRAMMARS_RULES_H
+#define TOOLWIRE_GRAMMARS_RULES_H
+
+#include "core/memory.h"
+#include "schema/regex_code.h"
+
+enum { TW_RULE_ENDLESS = 0x7FFFFFFF };
+
+typedef enum tw_rule_kind {
+    TW_RULE_NOTHING, /* matches nothing at all */
+    TW_RULE_WORDS,   /* |a|: where in |texts|; |b|: bytes */
+    TW_RULE_SET,     /* |a|: the first of |b| ranges; |c|: all others */
+    TW_RULE_FREE,    /* |a|: which of |frees| */
+    TW_RULE_CALL,    /* |a|: the rule that stands here */
+    TW_RULE_SEQUENCE,
+    TW_RULE_CHOICE,
+    TW_RULE_REPEAT /* |b| times to |c| */
+} tw_rule_kind;
+
+typedef struct tw_rule_node {
+    uint8_t kind;
+    uint32_t a;
+    uint32_t b;
+    uint32_t c;
+    uint32_t first; /* its parts, each of one node alone */
+    uint32_t last;
+    uint32_t next;
+} tw_rule_node;
+
+/* Characters, as code points. */
+typedef tw_range tw_rule_range;
+
+/* Text without some words. */
+typedef struct tw_rule_free {
+    uint32_t first; /* of |words| */
+    uint32_t count;
+    bool used;
+} tw_rule_free;
+
+typedef struct tw_rule {
+    const char *name; /* constant; its number is put behind it */
+    uint32_t body;
+    uint32_t about; /* what stands in front of it as a comment: where in
+                       |texts|; 0: nothing */
+    bool used;      /* the first rule leads to it */
+    bool token;     /* regular, and told by itself where it ends: a terminal of
+                       targets that have such */
+} tw_rule;
+
+typedef struct tw_rules {
+    const tw_memory *memory;
+    tw_buffer nodes; /* tw_rule_node */
+    tw_buffer rules; /* tw_rule, the first of which is what all begins at */
+    tw_buffer texts;
+    tw_buffer ranges; /* tw_rule_range */
+    tw_buffer words;  /* uint32_t: where in |texts| each ends, of |frees| */
+    tw_buffer frees;  /* tw_rule_free */
+    int code;         /* TW_OK, or the tw_error_code that stopped it */
+    tw_buffer message;
+} tw_rules;
+
+void tw_rules_init(tw_rules *, const tw_memory *);
+void tw_rules_free(tw_rules *);
+
+static inline tw_rule_node *tw_rule_node_at(const tw_rules *rules,
+                                            uint32_t node)
+{
+    return (tw_rule_node *)(void *)rules->nodes.data + node;
+}
+
+static inline tw_rule *tw_rule_at(const tw_rules *rules, uint32_t rule)
+{
+    return (tw_rule *)(void *)rules->rules.data + rule;
+}
+
+static inline uint32_t tw_rules_count(const tw_rules *rules)
+{
+    return (uint32_t)(rules->rules.size / sizeof(tw_rule));
+}
+
+static inline const tw_rule_range *tw_rule_ranges(const tw_rules *rules,
+                                                  const tw_rule_node *set)
+{
+    return (const tw_rule_range *)(const void *)rules->ranges.data + set->a;
+}
+
+static inline const char *tw_rule_text(const tw_rules *rules, uint32_t at)
+{
+    return (const char *)rules->texts.data + at;
+}
+
+/* The |i|-th word of free text, ended by a NUL. */
+const char *tw_rule_word(const tw_rules *, const tw_rule_free *, uint32_t i);
+static inline tw_rule_free *tw_rule_free_at(const tw_rules *rules, uint32_t i)
+{
+    return (tw_rule_free *)(void *)rules->frees.data + i;
+}
+
+/* Finds what the first rule leads to, |used|. */
+void tw_rules_reach(tw_rules *);
+
+/* There is no memory. */
+void tw_rules_no_memory(tw_rules *);
+
+/* ---- rules -------------------------------------------------------------- */
+
+/* A new rule, without a body; its number, which is 0 for the first one. */
+uint32_t tw_rule_new(tw_rules *, const char *name, bool token);
+void tw_rule_is(tw_rules *, uint32_t rule, uint32_t body);
+/* A rule of this body; a node that calls it. */
+uint32_t tw_rule_of(tw_rules *, const char *name, bool token, uint32_t body);
+
+/* ---- nodes -------------------------------------------------------------- */
+
+uint32_t tw_rule_put(tw_rules *, tw_rule_kind, uint32_t a, uint32_t b,
+                     uint32_t c);
+/* |part| becomes the last part of |node|; 0: nothing is added. */
+void tw_rule_add(tw_rules *, uint32_t node, uint32_t part);
+uint32_t tw_rule_sized(tw_rules *, const char *text, size_t size);
+static inline uint32_t tw_rule_words(tw_rules *rules, const char *text)
+{
+    return tw_rule_sized(rules, text, strlen(text));
+}
+static inline uint32_t tw_rule_call(tw_rules *rules, uint32_t rule)
+{
+    return tw_rule_put(rules, TW_RULE_CALL, rule, 0, 0);
+}
+/* |others|: all characters but these. */
+uint32_t tw_rule_set(tw_rules *, const tw_rule_range *, size_t count,
+                     bool others);
+uint32_t tw_rule_repeat(tw_rules *, uint32_t part, uint32_t least,
+                        uint32_t most);
+static inline uint32_t tw_rule_maybe(tw_rules *rules, uint32_t part)
+{
+    return tw_rule_repeat(rules, part, 0, 1);
+}
+/* Up to four of them, in order; 0 is left out. */
+uint32_t tw_rule_sequence(tw_rules *, uint32_t first, uint32_t second,
+                          uint32_t third, uint32_t fourth);
+uint32_t tw_rule_choice(tw_rules *, uint32_t first, uint32_t second,
+                        uint32_t third);
+
+/* Free text: its number, for TW_RULE_FREE.  Words are added to the last one
+ * made alone, each once. */
+uint32_t tw_rule_free_new(tw_rules *);
+void tw_rule_free_add(tw_rules *, const char *word, size_t size);
+static inline uint32_t tw_rule_free_text(tw_rules *rules, uint32_t free)
+{
+    return tw_rule_put(rules, TW_RULE_FREE, free, 0, 0);
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Strings, numbers and words in each notation, and values as they are.
+ */
+#include "grammars/make.h"
+#include "messages/pytext.h"
+#include "schema/regex_code.h"
+
+/* ---- strings ------------------------------------------------------------ */
+
+/* |inside| in the quotes of the notation. */
+static uint32_t in_quotes(tw_grammar_maker *maker, tw_notation_kind notation,
+                          uint32_t inside)
+{
+    tw_rules *rules = &maker->rules;
+    const char *quote = notation == TW_NOTATION_GEMMA    ? maker->quote
+                        : notation == TW_NOTATION_PYTHON ? "'"
+                                                         : "\"";
+    return tw_rule_sequence(rules, tw_rule_words(rules, quote), inside,
+                            tw_rule_words(rules, quote), 0);
+}
+
+uint32_t tw_grammar_any_string(tw_grammar_maker *maker,
+                               tw_notation_kind notation)
+{
+    tw_rules *rules = &maker->rules;
+    const uint32_t before =
+        tw_grammar_shared(maker, notation, TW_SHARED_STRING);
+    if (before != 0) {
+        return before;
+    }
+    uint32_t body;
+    if (notation == TW_NOTATION_GEMMA) {
+        body = in_quotes(maker, notation,
+                         tw_rule_free_text(rules, tw_grammar_quoted(maker)));
+    } else {
+        body = in_quotes(maker, notation,
+                         tw_rule_repeat(rules,
+                                        tw_grammar_character(maker, notation),
+                                        0, TW_RULE_ENDLESS));
+    }
+    if (notation == TW_NOTATION_PYTHON) {
+        const uint32_t inside = tw_rule_repeat(
+            rules,
+            tw_rule_of(rules, "character", true,
+                       tw_grammar_character_in(maker, notation, '"')),
+            0, TW_RULE_ENDLESS);
+        body = tw_rule_choice(rules, body,
+                              in_quotes(maker, TW_NOTATION_JSON, inside), 0);
+    }
+    return tw_grammar_share(maker, notation, TW_SHARED_STRING, "string", true,
+                            body);
+}
+
+/* What a pattern or the lengths say; 0: nothing. */
+static uint32_t some_string(tw_grammar_maker *maker, const tw_value *schema,
+                            tw_notation_kind notation)
+{
+    const tw_value *pattern = tw_keyword_of(schema, "pattern");
+    const uint32_t least = tw_grammar_count(maker, schema, "minLength", 0);
+    const uint32_t most =
+        tw_grammar_count(maker, schema, "maxLength", TW_RULE_ENDLESS);
+    const bool sized = least > 0 || most != TW_RULE_ENDLESS;
+    if (least > most) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY,
+                        tw_keyword_of(schema, "minLength"),
+                        "no value fits this schema");
+        return 0;
+    }
+    if (pattern != NULL && sized) {
+        tw_grammar_cannot(maker, pattern,
+                          "no grammar says both the pattern and the length");
+    }
+    if (pattern != NULL) {
+        return tw_grammar_pattern(maker, pattern, notation);
+    }
+    return sized ? tw_rule_repeat(&maker->rules,
+                                  tw_grammar_character(maker, notation), least,
+                                  most)
+                 : 0;
+}
+
+uint32_t tw_grammar_string(tw_grammar_maker *maker, const tw_value *schema,
+                           tw_notation_kind notation)
+{
+    if (notation == TW_NOTATION_WORDS || notation == TW_NOTATION_STRINGS) {
+        notation = notation == TW_NOTATION_WORDS ? TW_NOTATION_JSON : notation;
+    }
+    const uint32_t some = some_string(maker, schema, notation);
+    if (notation == TW_NOTATION_TAGGED) {
+        return some != 0 ? tw_grammar_tagged_string(maker, schema, some)
+                         : tw_grammar_tagged_text(maker, schema);
+    }
+    return some != 0 ? tw_rule_of(&maker->rules, "string", true,
+                                  in_quotes(maker, notation, some))
+                     : tw_grammar_any_string(maker, notation);
+}
+
+/* ---- numbers and words -------------------------------------------------- */
+
+static const tw_rule_range digits[] = {{'0', '9'}};
+
+static uint32_t digits_of(tw_grammar_maker *maker, uint32_t least)
+{
+    return tw_rule_repeat(&maker->rules,
+                          tw_rule_set(&maker->rules, digits, 1, false), least,
+                          TW_RULE_ENDLESS);
+}
+
+static uint32_t any_integer(tw_grammar_maker *maker)
+{
+    static const tw_rule_range from_1[] = {{'1', '9'}};
+    tw_rules *rules = &maker->rules;
+    const uint32_t long_one =
+        tw_rule_sequence(rules, tw_rule_set(rules, from_1, 1, false),
+                         digits_of(maker, 0), 0, 0);
+    return tw_rule_sequence(
+        rules, tw_rule_maybe(rules, tw_rule_words(rules, "-")),
+        tw_rule_choice(rules, tw_rule_words(rules, "0"), long_one, 0), 0, 0);
+}
+
+static uint32_t any_number(tw_grammar_maker *maker)
+{
+    static const tw_rule_range e[] = {{'E', 'E'}, {'e', 'e'}};
+    static const tw_rule_range sign[] = {{'+', '+'}, {'-', '-'}};
+    tw_rules *rules = &maker->rules;
+    const uint32_t fraction = tw_rule_sequence(
+        rules, tw_rule_words(rules, "."), digits_of(maker, 1), 0, 0);
+    const uint32_t exponent = tw_rule_sequence(
+        rules, tw_rule_set(rules, e, 2, false),
+        tw_rule_maybe(rules, tw_rule_set(rules, sign, 2, false)),
+        tw_rule_repeat(rules, tw_rule_set(rules, digits, 1, false), 1, 2), 0);
+    return tw_rule_sequence(rules, any_integer(maker),
+                            tw_rule_maybe(rules, fraction),
+                            tw_rule_maybe(rules, exponent), 0);
+}
+
+uint32_t tw_grammar_any_number(tw_grammar_maker *maker, bool integer)
+{
+    const int which = integer ? TW_SHARED_INTEGER : TW_SHARED_NUMBER;
+    const uint32_t before = tw_grammar_shared(maker, TW_NOTATION_JSON, which);
+    return before != 0 ? before
+                       : tw_grammar_share(maker, TW_NOTATION_JSON, which,
+                                          integer ? "integer" : "number", true,
+                                          integer ? any_integer(maker)
+                                                  : any_number(maker));
+}
+
+static bool is_number(const tw_value *value)
+{
+    return value != NULL && value->kind == TW_VALUE_NUMBER;
+}
+
+uint32_t tw_grammar_number(tw_grammar_maker *maker, const tw_value *schema,
+                           tw_notation_kind notation, bool integer)
+{
+    (void)notation;
+    const tw_value *least = tw_keyword_of(schema, "minimum");
+    const tw_value *most = tw_keyword_of(schema, "maximum");
+    const tw_value *above = tw_keyword_of(schema, "exclusiveMinimum");
+    const tw_value *below = tw_keyword_of(schema, "exclusiveMaximum");
+    const tw_value *multiple = tw_keyword_of(schema, "multipleOf");
+    if (multiple != NULL &&
+        !(integer && multiple->size == 1 && multiple->text[0] == '1')) {
+        tw_grammar_cannot(maker, multiple, "no grammar says multiples");
+    }
+    if ((is_number(least) && is_number(above)) ||
+        (is_number(most) && is_number(below))) {
+        tw_grammar_cannot(maker, is_number(above) ? above : below,
+                          "no grammar says two bounds on one side");
+    }
+    least = is_number(least) ? least : NULL;
+    most = is_number(most) ? most : NULL;
+    const bool is_above = least == NULL && is_number(above);
+    const bool is_below = most == NULL && is_number(below);
+    least = is_above ? above : least;
+    most = is_below ? below : most;
+    if (least == NULL && most == NULL) {
+        return tw_grammar_any_number(maker, integer);
+    }
+    return tw_rule_of(&maker->rules, "range", true,
+                      tw_grammar_between_numbers(maker, least, is_above, most,
+                                                 is_below, integer));
+}
+
+uint32_t tw_grammar_word(tw_grammar_maker *maker, tw_notation_kind notation,
+                         int shared)
+{
+    tw_rules *rules = &maker->rules;
+    const bool python =
+        notation == TW_NOTATION_PYTHON || notation == TW_NOTATION_WORDS;
+    if (shared == TW_SHARED_NULL) {
+        return tw_rule_words(rules, python ? "None" : "null");
+    }
+    return tw_rule_choice(rules,
+                          tw_rule_words(rules, python ? "True" : "true"),
+                          tw_rule_words(rules, python ? "False" : "false"), 0);
+}
+
+/* ---- values as they are ------------------------------------------------- */
+
+uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
+                            tw_notation_kind notation)
+{
+    tw_rules *rules = &maker->rules;
+    const tw_dump_style *style =
+        notation == TW_NOTATION_PYTHON || (notation == TW_NOTATION_WORDS &&
+                                           value->kind != TW_VALUE_STRING)
+            ? &tw_python_repr
+            : &tw_dump_spaced;
+    maker->text.size = 0;
+    if (tw_notation_is_plain(notation) && value->kind == TW_VALUE_STRING) {
+        const uint32_t words = tw_rule_sized(rules, value->text, value->size);
+        return notation == TW_NOTATION_TAGGED
+                   ? tw_grammar_between(maker, value, words, "string")
+                   : in_quotes(maker, notation, words);
+    }
+    if (notation == TW_NOTATION_GEMMA &&
+        (value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT)) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, value,
+                        "no grammar says such a value in this notation");
+        return 0;
+    }
+    if (!tw_value_dump(&maker->text, maker->memory, value, style)) {
+        tw_rules_no_memory(rules);
+        return 0;
+    }
+    return tw_rule_sized(rules, (const char *)maker->text.data,
+                         maker->text.size);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values between tags.
+ */
+#include "grammars/make.h"
+
+/* ---- tags --------------------------------------------------------------- */
+
+static const tw_tag *tag_for(const tw_grammar_maker *maker, bool string)
+{
+    return string ? &maker->string_tag : &maker->other_tag;
+}
+
+static uint32_t words_of(tw_grammar_maker *maker, const tw_part *part,
+                         const char *type)
+{
+    switch (part->kind) {
+    case TW_PATTERN_LITERAL: return tw_rule_words(&maker->rules, part->text);
+    case TW_PATTERN_LAYOUT: return tw_grammar_layout(maker, part->text);
+    case TW_PATTERN_TYPE: return tw_rule_words(&maker->rules, type);
+    default: return 0;
+    }
+}
+
+/* Parts [from, to) of the pattern of an argument. */
+static void add_parts(tw_grammar_maker *maker, uint32_t node,
+                      const tw_pattern *pattern, size_t from, size_t to,
+                      const char *type)
+{
+    for (size_t i = from; i < to; i++) {
+        tw_rule_add(&maker->rules, node,
+                    words_of(maker, &pattern->parts[i], type));
+    }
+}
+
+static size_t key_in(const tw_pattern *pattern)
+{
+    size_t i = 0;
+    while (i < pattern->hole && pattern->parts[i].kind != TW_PATTERN_KEY) {
+        i++;
+    }
+    return i;
+}
+
+/* Behind the key, up to the value, with the |layout| in front of it or not;
+ * 0: no pattern takes such values. */
+static uint32_t in_front(tw_grammar_maker *maker, const tw_value *of,
+                         const tw_tag *tag, const char *type, bool layout)
+{
+    if (tag->pattern == NULL) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, of,
+                        "the format cannot write such a value");
+        return 0;
+    }
+    const uint32_t node =
+        tw_rule_put(&maker->rules, TW_RULE_SEQUENCE, 0, 0, 0);
+    const tw_pattern *pattern = tag->pattern;
+    const bool last =
+        pattern->hole > 0 &&
+        pattern->parts[pattern->hole - 1].kind == TW_PATTERN_LAYOUT;
+    add_parts(maker, node, pattern, key_in(pattern) + 1,
+              pattern->hole - (last && !layout ? 1U : 0U), type);
+    return node;
+}
+
+uint32_t tw_grammar_between(tw_grammar_maker *maker, const tw_value *of,
+                            uint32_t value, const char *type)
+{
+    const tw_tag *tag = tag_for(maker, strcmp(type, "string") == 0);
+    const uint32_t node = in_front(maker, of, tag, type, true);
+    if (node != 0) {
+        tw_rule_add(&maker->rules, node, value);
+        add_parts(maker, node, tag->pattern, tag->pattern->hole + 1U,
+                  tag->pattern->count, type);
+    }
+    return node;
+}
+
+static uint32_t cdata(tw_grammar_maker *maker)
+{
+    tw_rules *rules = &maker->rules;
+    return tw_rule_sequence(rules, tw_rule_words(rules, "<![CDATA["),
+                            tw_rule_free_text(rules, maker->cdata),
+                            tw_rule_words(rules, "]]>"), 0);
+}
+
+/* Text up to what closes it. */
+uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
+{
+    tw_rules *rules = &maker->rules;
+    const tw_tag *tag = &maker->string_tag;
+    const uint32_t node = in_front(maker, of, tag, "string", true);
+    if (node == 0) {
+        return 0;
+    }
+    const tw_pattern *pattern = tag->pattern;
+    size_t close = pattern->hole + 1U;
+    while (close < pattern->count &&
+           pattern->parts[close].kind != TW_PATTERN_LITERAL) {
+        close++;
+    }
+    const uint32_t plain = tw_rule_free_text(rules, tag->free);
+    const uint32_t text =
+        tw_rule_sequence(rules,
+                         (maker->description->quirks & TW_QUIRK_CDATA) != 0
+                             ? tw_rule_choice(rules, plain, cdata(maker), 0)
+                             : plain,
+                         close < pattern->count
+                             ? tw_rule_words(rules, pattern->parts[close].text)
+                             : 0,
+                         0, 0);
+    tw_rule_add(rules, node, tw_rule_of(rules, "text", true, text));
+    if (close < pattern->count) {
+        add_parts(maker, node, pattern, close + 1, pattern->count, "string");
+    }
+    return node;
+}
+
+uint32_t tw_grammar_tagged_string(tw_grammar_maker *maker, const tw_value *of,
+                                  uint32_t string)
+{
+    tw_rules *rules = &maker->rules;
+    const tw_tag *tag = &maker->string_tag;
+    const uint32_t node = in_front(maker, of, tag, "string", false);
+    if (node == 0) {
+        return 0;
+    }
+    const tw_pattern *pattern = tag->pattern;
+    const uint32_t token = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
+    size_t close = pattern->hole + 1U;
+    /* Layout is due: without it, white space of the string would be layout. */
+    if (pattern->parts[pattern->hole - 1].kind == TW_PATTERN_LAYOUT) {
+        tw_rule_add(
+            rules, token,
+            tw_rule_words(rules, pattern->parts[pattern->hole - 1].text));
+    }
+    tw_rule_add(rules, token, string);
+    while (close < pattern->count &&
+           pattern->parts[close].kind == TW_PATTERN_LAYOUT) {
+        tw_rule_add(rules, token,
+                    tw_rule_words(rules, pattern->parts[close++].text));
+    }
+    if (close < pattern->count) {
+        tw_rule_add(rules, token,
+                    tw_rule_words(rules, pattern->parts[close++].text));
+    }
+    tw_rule_add(rules, node, tw_rule_of(rules, "string", true, token));
+    add_parts(maker, node, pattern, close, pattern->count, "string");
+    return node;
+}

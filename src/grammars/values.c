@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Schemas as rules: which keywords say what, by the types that are meant.
+ */
+#include "grammars/make.h"
+#include "schema/steps.h"
+
+/* ---- keywords ----------------------------------------------------------- */
+
+const tw_value *tw_grammar_resolve(tw_grammar_maker *maker,
+                                   const tw_value *schema)
+{
+    enum { STEPS = 64 };
+    const tw_value *reference;
+    for (size_t i = 0; i < STEPS; i++) {
+        reference = tw_keyword_of(schema, "$ref");
+        if (reference == NULL) {
+            return schema;
+        }
+        schema = tw_schema_target(&maker->schema, reference);
+        if (maker->schema.failed) {
+            tw_rules_no_memory(&maker->rules);
+        }
+        if (!tw_is_schema(schema)) {
+            break;
+        }
+    }
+    tw_grammar_cannot(maker, reference, "the reference leads nowhere");
+    return NULL;
+}
+
+/* Keywords that say nothing here: notes, names, and what objects without
+ * undeclared members fit anyway. */
+static bool says_nothing(const tw_value *keyword)
+{
+    static const char *const notes[] = {"title",
+                                        "description",
+                                        "default",
+                                        "examples",
+                                        "deprecated",
+                                        "readOnly",
+                                        "writeOnly",
+                                        "format",
+                                        "$schema",
+                                        "$id",
+                                        "$defs",
+                                        "definitions",
+                                        "$comment",
+                                        "$anchor",
+                                        "nullable",
+                                        "contentEncoding",
+                                        "contentMediaType",
+                                        "contentSchema",
+                                        "strict",
+                                        "example",
+                                        NULL};
+    return tw_value_is_named(keyword, notes) ||
+           (keyword->key_size > 1 && keyword->key[0] == 'x' &&
+            keyword->key[1] == '-') ||
+           ((tw_value_has_key(keyword, "uniqueItems") ||
+             tw_value_has_key(keyword, "unevaluatedProperties")) &&
+            keyword->kind == TW_VALUE_FALSE);
+}
+
+/* Those that rules are made of. */
+static bool is_said(const tw_value *keyword)
+{
+    static const char *const words[] = {"type",
+                                        "properties",
+                                        "required",
+                                        "items",
+                                        "additionalProperties",
+                                        "enum",
+                                        "const",
+                                        "anyOf",
+                                        "oneOf",
+                                        "allOf",
+                                        "$ref",
+                                        "minimum",
+                                        "maximum",
+                                        "exclusiveMinimum",
+                                        "exclusiveMaximum",
+                                        "minLength",
+                                        "maxLength",
+                                        "pattern",
+                                        "minItems",
+                                        "maxItems",
+                                        "prefixItems",
+                                        "minProperties",
+                                        "maxProperties",
+                                        "multipleOf",
+                                        NULL};
+    return tw_value_is_named(keyword, words);
+}
+
+/* Tells of all that is not said. */
+static void check_keywords(tw_grammar_maker *maker, const tw_value *schema)
+{
+    static const char *const others[] = {"not",
+                                         "if",
+                                         "then",
+                                         "else",
+                                         "uniqueItems",
+                                         "contains",
+                                         "minContains",
+                                         "maxContains",
+                                         "patternProperties",
+                                         "propertyNames",
+                                         "dependentRequired",
+                                         "dependentSchemas",
+                                         "dependencies",
+                                         "unevaluatedItems",
+                                         "unevaluatedProperties",
+                                         "$dynamicRef",
+                                         "$recursiveRef",
+                                         "additionalItems",
+                                         NULL};
+    for (const tw_value *at = schema->first; at != NULL; at = at->next) {
+        if (!says_nothing(at) && !is_said(at) &&
+            tw_value_is_named(at, others)) {
+            tw_grammar_cannot(maker, at, "no grammar says this keyword");
+        }
+    }
+}
+
+/* Which members of the schema say something beside |but|? */
+static bool says_more(const tw_value *schema, const char *but)
+{
+    for (const tw_value *at = schema->first; at != NULL; at = at->next) {
+        if (is_said(at) && !tw_value_has_key(at, but)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- types -------------------------------------------------------------- */
+
+enum {
+    IS_STRING = 1,
+    IS_NUMBER = 2,
+    IS_INTEGER = 4,
+    IS_BOOLEAN = 8,
+    IS_NULL = 16,
+    IS_ARRAY = 32,
+    IS_OBJECT = 64,
+    IS_ALL = 123
+};
+
+static const struct {
+    const char *name;
+    unsigned bit;
+} type_names[] = {{"string", IS_STRING},   {"number", IS_NUMBER},
+                  {"integer", IS_INTEGER}, {"boolean", IS_BOOLEAN},
+                  {"null", IS_NULL},       {"array", IS_ARRAY},
+                  {"object", IS_OBJECT}};
+
+static unsigned type_bit(tw_grammar_maker *maker, const tw_value *type)
+{
+    for (size_t i = 0; i < sizeof type_names / sizeof *type_names; i++) {
+        if (tw_value_is(type, type_names[i].name)) {
+            return type_names[i].bit;
+        }
+    }
+    tw_grammar_cannot(maker, type, "this is no type of JSON Schema");
+    return IS_ALL;
+}
+
+/* Where no type is said, keywords tell for which one they were meant. */
+static unsigned meant_types(const tw_value *schema)
+{
+    static const struct {
+        const char *name;
+        unsigned types;
+    } rows[] = {{"properties", IS_OBJECT},
+                {"required", IS_OBJECT},
+                {"additionalProperties", IS_OBJECT},
+                {"items", IS_ARRAY},
+                {"prefixItems", IS_ARRAY},
+                {"minItems", IS_ARRAY},
+                {"maxItems", IS_ARRAY},
+                {"pattern", IS_STRING},
+                {"minLength", IS_STRING},
+                {"maxLength", IS_STRING},
+                {"minimum", IS_NUMBER},
+                {"maximum", IS_NUMBER},
+                {"exclusiveMinimum", IS_NUMBER},
+                {"exclusiveMaximum", IS_NUMBER},
+                {"multipleOf", IS_NUMBER}};
+    unsigned types = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        types |=
+            tw_value_member(schema, rows[i].name) != NULL ? rows[i].types : 0;
+    }
+    return types != 0 ? types : IS_ALL;
+}
+
+static unsigned types_of(tw_grammar_maker *maker, const tw_value *schema)
+{
+    const tw_value *type = tw_keyword_of(schema, "type");
+    unsigned types = 0;
+    if (type == NULL) {
+        return meant_types(schema);
+    }
+    if (type->kind != TW_VALUE_ARRAY) {
+        return type_bit(maker, type);
+    }
+    for (const tw_value *at = type->first; at != NULL; at = at->next) {
+        types |= type_bit(maker, at);
+    }
+    return types;
+}
+
+static unsigned type_of_value(const tw_value *value)
+{
+    static const unsigned types[] = {IS_NULL,   IS_BOOLEAN, IS_BOOLEAN,
+                                     IS_NUMBER, IS_STRING,  IS_ARRAY,
+                                     IS_OBJECT};
+    return types[value->kind];
+}
+
+/* Notations of what stands inside brackets. */
+static tw_notation_kind inner(const tw_grammar_maker *maker,
+                              tw_notation_kind notation, unsigned type)
+{
+    const uint8_t values = maker->description->values;
+    const bool container = type == IS_ARRAY || type == IS_OBJECT;
+    if (notation == TW_NOTATION_MIXED) {
+        return type == IS_OBJECT ? TW_NOTATION_JSON : TW_NOTATION_PYTHON;
+    }
+    if (notation != TW_NOTATION_TAGGED) {
+        return notation;
+    }
+    return values == TW_VALUES_REPR                ? TW_NOTATION_PYTHON
+           : values == TW_VALUES_STR && !container ? TW_NOTATION_WORDS
+                                                   : TW_NOTATION_JSON;
+}
+
+static uint32_t value_of_type(tw_grammar_maker *maker, const tw_value *schema,
+                              tw_notation_kind notation, unsigned type)
+{
+    const tw_notation_kind in = inner(maker, notation, type);
+    uint32_t value = 0;
+    const char *name = "";
+    if (type == IS_STRING) {
+        return tw_grammar_string(
+            maker, schema, notation == TW_NOTATION_TAGGED ? notation : in);
+    }
+    switch (type) {
+    case IS_NUMBER:
+    case IS_INTEGER:
+        value = tw_grammar_number(maker, schema, in, type == IS_INTEGER);
+        name = "number";
+        break;
+    case IS_BOOLEAN:
+        value = tw_grammar_word(maker, in, TW_SHARED_BOOLEAN);
+        name = "boolean";
+        break;
+    case IS_NULL:
+        value = tw_grammar_word(maker, in, TW_SHARED_NULL);
+        name = "null";
+        break;
+    case IS_ARRAY:
+        value = tw_grammar_array(maker, schema, in);
+        name = "array";
+        break;
+    default:
+        value = tw_grammar_object(maker, schema, in);
+        name = "object";
+        break;
+    }
+    return notation == TW_NOTATION_TAGGED
+               ? tw_grammar_between(maker, schema, value, name)
+               : value;
+}
+
+static uint32_t values_of_types(tw_grammar_maker *maker,
+                                const tw_value *schema,
+                                tw_notation_kind notation)
+{
+    unsigned types = types_of(maker, schema);
+    const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
+    if ((types & IS_NUMBER) != 0) {
+        types &= ~(unsigned)IS_INTEGER;
+    }
+    for (size_t i = 0; i < sizeof type_names / sizeof *type_names; i++) {
+        if ((types & type_names[i].bit) != 0) {
+            tw_rule_add(
+                &maker->rules, node,
+                value_of_type(maker, schema, notation, type_names[i].bit));
+        }
+    }
+    return node;
+}
+
+/* ---- enum, const, choices ----------------------------------------------- */
+
+static uint32_t literal_of(tw_grammar_maker *maker, const tw_value *value,
+                           tw_notation_kind notation)
+{
+    static const char *const names[] = {
+        "null", "boolean", "boolean", "number", "string", "array", "object"};
+    const tw_notation_kind in = inner(maker, notation, type_of_value(value));
+    if (notation == TW_NOTATION_TAGGED && value->kind != TW_VALUE_STRING) {
+        return tw_grammar_between(maker, value,
+                                  tw_grammar_literal(maker, value, in),
+                                  names[value->kind]);
+    }
+    return tw_grammar_literal(maker, value,
+                              notation == TW_NOTATION_TAGGED ? notation : in);
+}
+
+static bool has_type(tw_grammar_maker *maker, const tw_value *schema,
+                     const tw_value *value)
+{
+    const unsigned types = types_of(maker, schema);
+    const unsigned type = type_of_value(value);
+    return tw_keyword_of(schema, "type") == NULL || (types & type) != 0 ||
+           (type == IS_NUMBER && (types & IS_INTEGER) != 0);
+}
+
+static uint32_t enum_of(tw_grammar_maker *maker, const tw_value *schema,
+                        const tw_value *list, tw_notation_kind notation)
+{
+    const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
+    bool any = false;
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        if (has_type(maker, schema, at)) {
+            tw_rule_add(&maker->rules, node, literal_of(maker, at, notation));
+            any = true;
+        }
+    }
+    if (!any) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, list,
+                        "no value fits this schema");
+    }
+    return node;
+}
+
+/* Do the two objects, written without undeclared members, differ: by a
+ * required member that the other does not have, or which is another
+ * constant? */
+static bool differ_as_objects(const tw_value *left, const tw_value *right)
+{
+    const tw_value *required = tw_keyword_of(left, "required");
+    const tw_value *mine = tw_keyword_of(left, "properties");
+    const tw_value *others = tw_keyword_of(right, "properties");
+    const tw_value *at = required != NULL ? required->first : NULL;
+    for (; at != NULL; at = at->next) {
+        const tw_value *here =
+            mine != NULL && mine->kind == TW_VALUE_OBJECT &&
+                    at->kind == TW_VALUE_STRING
+                ? tw_value_member_sized(mine, at->text, at->size)
+                : NULL;
+        const tw_value *there =
+            others != NULL && others->kind == TW_VALUE_OBJECT &&
+                    at->kind == TW_VALUE_STRING
+                ? tw_value_member_sized(others, at->text, at->size)
+                : NULL;
+        const tw_value *one = tw_keyword_of(here, "const");
+        const tw_value *other = tw_keyword_of(there, "const");
+        if (here != NULL && there == NULL) {
+            return true;
+        }
+        if (one != NULL && other != NULL && one->kind == TW_VALUE_STRING &&
+            other->kind == TW_VALUE_STRING &&
+            !tw_value_is_same_text(one, other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is no value of both? */
+static bool differ(tw_grammar_maker *maker, const tw_value *left,
+                   const tw_value *right)
+{
+    left = tw_grammar_resolve(maker, left);
+    right = tw_grammar_resolve(maker, right);
+    if (left == NULL || right == NULL || left->kind != TW_VALUE_OBJECT ||
+        right->kind != TW_VALUE_OBJECT) {
+        return true;
+    }
+    const tw_value *one = tw_keyword_of(left, "const");
+    const tw_value *other = tw_keyword_of(right, "const");
+    if (one != NULL && other != NULL && one->kind == TW_VALUE_STRING &&
+        other->kind == TW_VALUE_STRING) {
+        return !tw_value_is_same_text(one, other);
+    }
+    unsigned mine = types_of(maker, left);
+    unsigned others = types_of(maker, right);
+    mine |= (mine & IS_NUMBER) != 0 ? IS_INTEGER : 0;
+    others |= (others & IS_NUMBER) != 0 ? IS_INTEGER : 0;
+    return (mine & others) == 0 ||
+           ((mine & others) == IS_OBJECT && (differ_as_objects(left, right) ||
+                                             differ_as_objects(right, left)));
+}
+
+static void check_one_of(tw_grammar_maker *maker, const tw_value *list)
+{
+    enum { MOST = 32 };
+    bool apart = tw_value_length(list) <= MOST;
+    for (const tw_value *at = list->first; at != NULL && apart;
+         at = at->next) {
+        for (const tw_value *other = at->next; other != NULL && apart;
+             other = other->next) {
+            apart = differ(maker, at, other);
+        }
+    }
+    if (!apart) {
+        tw_grammar_cannot(maker, list,
+                          "a value may fit more than one of these schemas");
+    }
+}
+
+static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *list,
+                          tw_notation_kind notation)
+{
+    const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
+    bool any = false;
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        if (tw_is_schema(at) && at->kind != TW_VALUE_FALSE) {
+            tw_rule_add(&maker->rules, node,
+                        tw_grammar_value(maker, at, notation));
+            any = true;
+        }
+    }
+    if (!any) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, list,
+                        "no value fits this schema");
+    }
+    return node;
+}
+
+/* ---- schemas ------------------------------------------------------------ */
+
+static bool is_list(const tw_value *value)
+{
+    return value != NULL && value->kind == TW_VALUE_ARRAY &&
+           value->first != NULL;
+}
+
+/* The list of schemas of which a value fits one, or all if there is but one;
+ * NULL: the schema is not of that kind. */
+static const tw_value *choices_in(tw_grammar_maker *maker,
+                                  const tw_value *schema)
+{
+    static const char *const names[] = {"anyOf", "oneOf", "allOf"};
+    const tw_value *found = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        const tw_value *list = tw_keyword_of(schema, names[i]);
+        if (!is_list(list)) {
+            continue;
+        }
+        if ((i == 2 && list->first != list->last) || found != NULL) {
+            tw_grammar_cannot(maker, list, "no grammar says all of these");
+            continue;
+        }
+        if (i == 1) {
+            check_one_of(maker, list);
+        }
+        if (says_more(schema, names[i]) &&
+            (tw_keyword_of(schema, "properties") != NULL ||
+             tw_keyword_of(schema, "$ref") != NULL)) {
+            tw_grammar_cannot(maker, list,
+                              "no grammar says both this and what stands "
+                              "beside it");
+            continue;
+        }
+        found = list;
+    }
+    return found;
+}
+
+static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
+                        tw_notation_kind notation)
+{
+    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
+        return tw_grammar_any(maker, notation);
+    }
+    check_keywords(maker, schema);
+    const tw_value *choices = choices_in(maker, schema);
+    const tw_value *only = tw_keyword_of(schema, "const");
+    const tw_value *list = tw_keyword_of(schema, "enum");
+    if (tw_keyword_of(schema, "$ref") != NULL) {
+        const tw_value *target = tw_grammar_resolve(maker, schema);
+        if (says_more(schema, "$ref")) {
+            tw_grammar_cannot(maker, tw_keyword_of(schema, "$ref"),
+                              "no grammar says both the reference and what "
+                              "stands beside it");
+        }
+        return target != NULL ? tw_grammar_value(maker, target, notation)
+                              : tw_grammar_any(maker, notation);
+    }
+    if (only != NULL) {
+        return literal_of(maker, only, notation);
+    }
+    if (is_list(list)) {
+        return enum_of(maker, schema, list, notation);
+    }
+    if (choices != NULL) {
+        return choice_of(maker, choices, notation);
+    }
+    return says_more(schema, "") ? values_of_types(maker, schema, notation)
+                                 : tw_grammar_any(maker, notation);
+}
+
+void tw_grammar_fill(tw_grammar_maker *maker)
+{
+    while (maker->rules.code == TW_OK &&
+           maker->filled < maker->wanted.size / sizeof(tw_wanted)) {
+        const tw_wanted wanted = ((const tw_wanted *)(const void *)
+                                      maker->wanted.data)[maker->filled++];
+        maker->rule = wanted.rule;
+        tw_rule_is(
+            &maker->rules, wanted.rule,
+            body_of(maker, wanted.schema, (tw_notation_kind)wanted.notation));
+    }
+}

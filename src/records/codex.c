@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sessions of Codex, ~/.codex/sessions/.../rollout-*.jsonl: items of OpenAI's
+ * Responses, each in a line, beside what the agent keeps for itself.
+ *
+ *     {"timestamp":...,"type":"response_item","payload":{"type":"message",...}}
+ *
+ * Files before the autumn of 2025 have the items without their wrapper.
+ */
+#include "records/responses.h"
+#include "records/session.h"
+#include "records/shapes.h"
+
+static bool is_item_type(const tw_value *type)
+{
+    static const char *const items[] = {"message",
+                                        "reasoning",
+                                        "function_call",
+                                        "function_call_output",
+                                        "custom_tool_call",
+                                        "custom_tool_call_output",
+                                        "local_shell_call",
+                                        "web_search_call",
+                                        NULL};
+    size_t i = 0;
+    while (items[i] != NULL && !tw_value_is(type, items[i])) {
+        i++;
+    }
+    return items[i] != NULL;
+}
+
+static bool is_wrapper_type(const tw_value *type)
+{
+    return tw_value_is(type, "session_meta") ||
+           tw_value_is(type, "response_item") ||
+           tw_value_is(type, "turn_context") ||
+           tw_value_is(type, "event_msg") || tw_value_is(type, "compacted");
+}
+
+/* The head of an old file. */
+static bool is_old_head(const tw_value *line)
+{
+    return tw_value_member(line, "type") == NULL &&
+           tw_value_member(line, "id") != NULL &&
+           tw_value_member(line, "timestamp") != NULL &&
+           tw_value_member(line, "instructions") != NULL;
+}
+
+static bool is_line(const tw_value *line)
+{
+    return (tw_value_member(line, "payload") != NULL &&
+            is_wrapper_type(tw_value_member(line, "type"))) ||
+           tw_value_member(line, "record_type") != NULL || is_old_head(line);
+}
+
+typedef struct rollout {
+    tw_recoder *recoder;
+    tw_value *record; /* of Responses, in |texts| */
+    tw_value *input;
+} rollout;
+
+/* What the model was told first; the first counts. */
+static void read_instructions(rollout *session, const tw_value *head)
+{
+    const tw_value *text = tw_value_member(head, "instructions");
+    const tw_value *base = tw_value_member(head, "base_instructions");
+    if (base != NULL && base->kind == TW_VALUE_OBJECT) {
+        text = tw_value_member(base, "text");
+    }
+    if (tw_has_text(text) &&
+        tw_value_member(session->record, "instructions") == NULL) {
+        tw_make_copy(&session->recoder->texts, session->record, "instructions",
+                     text);
+    } else if (tw_has_text(text)) {
+        tw_recoder_report_loss(session->recoder, TW_LOSS_CONTENT_DROPPED, text,
+                               "The instructions were given before.");
+    }
+}
+
+static void read_head(rollout *session, const tw_value *head)
+{
+    static const char *const known[] = {"id", "instructions",
+                                        "base_instructions", NULL};
+    read_instructions(session, head);
+    tw_session_lose_others(session->recoder, head, known);
+}
+
+static void lose_by_type(rollout *session, const tw_value *line,
+                         const tw_value *type)
+{
+    tw_session_lose(session->recoder, line, type->text, type->size);
+}
+
+static void read_line(rollout *session, const tw_value *line)
+{
+    static const char *const known[] = {"type", "payload", NULL};
+    tw_recoder *recoder = session->recoder;
+    const tw_value *type = tw_value_member(line, "type");
+    const tw_value *payload = tw_value_member(line, "payload");
+    const bool wrapped = payload != NULL && is_wrapper_type(type);
+    if (line->kind != TW_VALUE_OBJECT) {
+        tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line,
+                               "The line is cut off.");
+    } else if (wrapped && tw_value_is(type, "response_item")) {
+        tw_make_copy(&recoder->texts, session->input, NULL, payload);
+        tw_session_lose_others(recoder, line, known);
+    } else if (wrapped && tw_value_is(type, "session_meta")) {
+        read_head(session, payload);
+        tw_session_lose_others(recoder, line, known);
+    } else if (wrapped && tw_value_is(type, "compacted")) {
+        tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line,
+                               "The conversation was compacted here: the "
+                               "model saw this in place of what stands "
+                               "before.");
+    } else if (wrapped) {
+        lose_by_type(session, line, type);
+    } else if (is_item_type(type)) {
+        tw_make_copy(&recoder->texts, session->input, NULL, line);
+    } else if (is_old_head(line)) {
+        read_head(session, line);
+    } else if (tw_value_member(line, "record_type") != NULL) {
+        tw_session_lose(recoder, line, "record_type", strlen("record_type"));
+    } else {
+        tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line,
+                               "No conversation has a line of this type.");
+    }
+}
+
+static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *lines = tw_use_member(record, "lines");
+    tw_value *made = tw_make(&recoder->texts, NULL, NULL, TW_VALUE_OBJECT);
+    rollout session = {
+        recoder, made,
+        tw_make(&recoder->texts, made, "input", TW_VALUE_ARRAY)};
+    if (!tw_is_list(lines)) {
+        tw_recoder_refuse(recoder, record, "it is no session");
+        return NULL;
+    }
+    for (const tw_value *at = lines->first; at != NULL; at = at->next) {
+        read_line(&session, at);
+    }
+    if (session.input == NULL || recoder->texts.error == TW_ERROR_MEMORY) {
+        recoder->json_out.failed = true;
+        return NULL;
+    }
+    return tw_responses_read(recoder, made);
+}
+
+static tw_fit fits(const tw_value *record)
+{
+    const tw_value *lines = tw_value_member(record, "lines");
+    const tw_value *at = tw_is_list(lines) ? lines->first : NULL;
+    while (at != NULL && !is_line(at)) {
+        at = at->next;
+    }
+    return tw_fit_well(at != NULL);
+}
+
+static const char *const members[] = {NULL};
+
+const tw_record_shape tw_codex_shape = {
+    .name = "codex",
+    .about = "read only: a session of Codex, all lines of a rollout file",
+    .members = members,
+    .gathers = true,
+    .is_line = is_line,
+    .fits = fits,
+    .read = read,
+};

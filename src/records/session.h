@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sessions of agents: files of many lines, each a JSON text, of which a record
+ * is made: {"lines":[...],"session_id","model"}.
+ */
+#ifndef TOOLWIRE_RECORDS_SESSION_H
+#define TOOLWIRE_RECORDS_SESSION_H
+
+#include "records/records.h"
+
+/* Does a line of such a file look like this?  NULL: of no session. */
+const tw_record_shape *tw_session_shape(const tw_value *line);
+/* Is a text that is to be of |shape| (or NULL) all lines of a file? */
+bool tw_session_gathers(const tw_record_shape *shape, const char *text,
+                        size_t size, const tw_memory *);
+/* Is a file that begins so one record of |shape|, which may be NULL: a
+ * session, or a trajectory that is broken into lines? */
+bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
+                         size_t size, const tw_memory *);
+/* Reads all lines, or a list of them, into a record.  TW_OK; JSON: *offset is
+ * where a line is none (the last one may be cut off, and is a string then);
+ * MEMORY. */
+int tw_session_gather(tw_tree *, const char *text, size_t size,
+                      uint64_t *offset);
+
+/* A member or a line that no conversation has, told once of each |name|. */
+void tw_session_lose(tw_recoder *, const tw_value *where, const char *name,
+                     size_t name_size);
+/* The same of all members but those that are |known|. */
+void tw_session_lose_others(tw_recoder *, const tw_value *object,
+                            const char *const *known);
+
+#endif

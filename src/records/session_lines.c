@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lines of a session, gathered to a record.
+ */
+#include "records/session.h"
+#include "records/shapes.h"
+
+static const tw_record_shape *const session_shapes[] = {&tw_claude_code_shape,
+                                                        &tw_codex_shape};
+
+/* ---- lines -------------------------------------------------------------- */
+
+const tw_record_shape *tw_session_shape(const tw_value *line)
+{
+    for (size_t i = 0; i < sizeof session_shapes / sizeof *session_shapes;
+         i++) {
+        if (session_shapes[i]->is_line(line)) {
+            return session_shapes[i];
+        }
+    }
+    return NULL;
+}
+
+/* The next line that is not blank; *at is behind it then.  False: that was the
+ * last. */
+static bool next_line(const char **at, const char *end, const char **line,
+                      size_t *size)
+{
+    while (*at < end) {
+        const char *feed = memchr(*at, '\n', (size_t)(end - *at));
+        const char *stop = feed != NULL ? feed : end;
+        *line = *at;
+        *size = (size_t)(stop - *at);
+        *at = feed != NULL ? feed + 1 : end;
+        for (size_t i = 0; i < *size; i++) {
+            if (memchr(" \t\r", (*line)[i], 3) == NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Do the first lines tell that it is one? */
+static bool begins_session(const char *text, size_t size,
+                           const tw_memory *memory)
+{
+    enum { LOOKED_AT = 8 };
+    const char *at = text;
+    const char *line;
+    size_t line_size;
+    bool is = false;
+    tw_tree tree;
+    tw_tree_init(&tree, memory);
+    for (size_t i = 0; i < LOOKED_AT && !is &&
+                       next_line(&at, text + size, &line, &line_size);
+         i++) {
+        is = tw_tree_read(&tree, line, line_size, false) == TW_OK &&
+             tw_session_shape(tree.root) != NULL;
+    }
+    tw_tree_free(&tree);
+    return is;
+}
+
+/* Does |text| begin with a brace on a line of its own, and name ATIF? */
+static bool is_broken_document(const char *text, size_t size)
+{
+    static const char name[] = "\"ATIF-v";
+    const char *at = text;
+    const char *line;
+    size_t line_size;
+    if (!next_line(&at, text + size, &line, &line_size) || *line != '{') {
+        return false;
+    }
+    for (size_t i = 1; i < line_size; i++) {
+        if (memchr(" \t\r", line[i], 3) == NULL) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i + sizeof name - 1 <= size; i++) {
+        if (memcmp(text + i, name, sizeof name - 1) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
+                         size_t size, const tw_memory *memory)
+{
+    const bool found = shape == &tw_auto_shape;
+    return shape != NULL && (shape->gathers ||
+                             ((found || shape == &tw_atif_shape) &&
+                              is_broken_document(text, size)) ||
+                             (found && begins_session(text, size, memory)));
+}
+
+bool tw_session_gathers(const tw_record_shape *shape, const char *text,
+                        size_t size, const tw_memory *memory)
+{
+    return shape != NULL &&
+           (shape->gathers || (shape == &tw_auto_shape && size > 0 &&
+                               memchr(text, '\n', size) != NULL &&
+                               begins_session(text, size, memory)));
+}
+
+/* What the whole session has, of the first line that says it. */
+static void keep(tw_tree *tree, tw_value *record, const char *key,
+                 const tw_value *value)
+{
+    if (value != NULL && value->kind == TW_VALUE_STRING && value->size > 0 &&
+        tw_value_member(record, key) == NULL) {
+        tw_value *made =
+            tw_make_text(tree, record, key, value->text, value->size);
+        if (made != NULL) {
+            made->origin = value;
+        }
+    }
+}
+
+static void keep_of_line(tw_tree *tree, tw_value *record, const tw_value *line)
+{
+    const tw_value *payload = tw_value_member(line, "payload");
+    const tw_value *message = tw_value_member(line, "message");
+    keep(tree, record, "session_id", tw_value_member(line, "sessionId"));
+    if (tw_value_is(tw_value_member(line, "type"), "session_meta")) {
+        keep(tree, record, "session_id", tw_value_member(payload, "id"));
+    }
+    if (!tw_value_is(tw_value_member(message, "model"), "<synthetic>")) {
+        keep(tree, record, "model", tw_value_member(message, "model"));
+    }
+    keep(tree, record, "model", tw_value_member(payload, "model"));
+}
+
+/* A list of lines that came as one text. */
+static void spread(tw_value *lines, tw_value *list)
+{
+    lines->first = list->first;
+    lines->last = list->last;
+    for (tw_value *at = lines->first; at != NULL; at = at->next) {
+        at->parent = lines;
+    }
+}
+
+static int read_lines(tw_tree *tree, tw_value *lines, const char *text,
+                      size_t size, uint64_t *offset)
+{
+    const char *at = text;
+    const char *end = text + size;
+    const char *line;
+    size_t line_size;
+    while (next_line(&at, end, &line, &line_size)) {
+        const int result = tw_tree_read_more(tree, line, line_size);
+        if (result == TW_ERROR_JSON && at == end && line > text) {
+            tree->error = TW_OK;
+            tw_make_any(tree, lines, NULL, line, line_size);
+        } else if (result != TW_OK) {
+            *offset = (uint64_t)(line - text) + tree->offset;
+            return result;
+        } else if (tree->root->kind == TW_VALUE_ARRAY && line == text) {
+            spread(lines, tree->root);
+        } else {
+            tw_value_link(lines, tree->root);
+        }
+    }
+    return tree->error;
+}
+
+int tw_session_gather(tw_tree *tree, const char *text, size_t size,
+                      uint64_t *offset)
+{
+    tw_tree_begin(tree, false);
+    tw_value *record = tw_make(tree, NULL, NULL, TW_VALUE_OBJECT);
+    tw_value *lines = tw_make(tree, record, "lines", TW_VALUE_ARRAY);
+    if (lines == NULL) {
+        return TW_ERROR_MEMORY;
+    }
+    const int result = read_lines(tree, lines, text, size, offset);
+    for (const tw_value *at = lines->first; at != NULL && result == TW_OK;
+         at = at->next) {
+        keep_of_line(tree, record, at);
+    }
+    tree->root = record;
+    return result != TW_OK ? result : tree->error;
+}

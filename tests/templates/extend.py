@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Turns are appended as a whole rendering has them.
+
+Use: extend.py TOOLWIRE [EPISODES [NAME]]
+
+The templates are other people's, and are looked for in $TOOLWIRE_DATA/templates.
+Random conversations are cut behind a turn of the model's.  Three prompts are
+rendered: in front of the turn, with it, and with what follows.  Where the last
+one begins with what the model was given and has written, `toolwire extend` has
+to give the rest, behind the completion as it stands and behind odd ones: other
+white space, other JSON, with the stop and without.  Where it does not, extend
+has to say so, and name a message.
+"""
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+
+import talk
+
+TOKENS = ['--set', 'bos_token=<BOS>', '--set', 'eos_token=<EOS>',
+          '--set', 'pad_token=<PAD>', '--set', 'unk_token=<UNK>',
+          '--now', '2026-11-25T12:00:00']
+
+
+def run(command, records):
+    made = subprocess.run(
+        command, input=''.join(json.dumps(record) + '\n'
+                               for record in records).encode(),
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    answers = [json.loads(line) for line in made.stdout.splitlines()]
+    if len(answers) != len(records):
+        raise SystemExit('%s: %d answers to %d records'
+                         % (' '.join(command), len(answers), len(records)))
+    return answers
+
+
+def formats(toolwire):
+    """Those whose prompts are built in."""
+    listed = subprocess.run([toolwire, 'formats', '--json'],
+                            stdout=subprocess.PIPE).stdout
+    return [row['name'] for row in map(json.loads, listed.splitlines())
+            if row['prompts']]
+
+
+def cuts(rng, request):
+    """(own, all): behind a turn of the model's, and behind what follows it."""
+    messages = request['messages']
+    places = [i for i, message in enumerate(messages)
+              if message['role'] == 'assistant' and i + 1 < len(messages)]
+    if not places:
+        return None
+    own = rng.choice(places) + 1
+    end = own
+    while end < len(messages) and messages[end]['role'] != 'assistant':
+        end += 1
+    if end == len(messages) or messages[end - 1]['role'] == 'assistant':
+        end = max(own, end - rng.randint(0, 1))
+    return own, end
+
+
+def first(request, count, generation):
+    return dict(request, messages=request['messages'][:count],
+                add_generation_prompt=generation)
+
+
+def odd(rng, text):
+    """Another spelling of it that a model may have written."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        return text + rng.choice([' ', '\n', ' \n'])
+    if kind == 1 and '": ' in text:
+        return text.replace('": ', rng.choice(['":', '":  ']), 1)
+    if kind == 2 and ', "' in text:
+        return text.replace(', "', ',"')
+    return rng.choice(['\n', ' ']) + text
+
+
+def within(answer, message):
+    """Where what was sampled of the message ends in the text, in characters;
+    None: nothing was, or that is not known."""
+    ends = [span['end'] for span in answer.get('spans', [])
+            if span['message'] == message and span['sampled']]
+    return len(answer['text'].encode()[:ends[-1]].decode()) if ends else None
+
+
+STOP = re.compile(r'(<[^<>\s]{1,40}>|\[e~\[)\s*$')
+
+
+def try_one(name, encode, extend, spans, count, report):
+    rng = random.Random(name)
+    cases = []
+    while len(cases) < count:
+        request = talk.conversation(rng)
+        cut = cuts(rng, request)
+        if cut:
+            cases.append((request,) + cut)
+    before = run(encode, [first(r, own - 1, True) for r, own, _ in cases])
+    turns = run(spans, [first(r, own, False) for r, own, _ in cases])
+    full = run(spans, [first(r, end, True) for r, _, end in cases])
+    records = []
+    wanted = []
+    for (request, own, end), prompt, turn, answer in zip(cases, before, turns,
+                                                         full):
+        if 'text' not in prompt or 'text' not in turn or 'text' not in answer:
+            report['refused'] += 1
+            continue
+        prompt, whole = prompt['text'], answer['text']
+        record = dict(request, prompt=prompt,
+                      messages=request['messages'][:own],
+                      new=request['messages'][own:end])
+        if 'spans' in turn:
+            data = turn['text'].encode()
+            sampled = [span for span in turn['spans']
+                       if span['message'] == own - 1 and span['sampled']]
+            ended = data[:sampled[-1]['end']].decode() if sampled else prompt
+        else:
+            ended = turn['text'].rstrip('\n')
+        # What the turn is once others follow may be less than while it is
+        # the last: an empty block of reasoning.
+        later = within(answer, own - 1)
+        if later and whole.startswith(prompt) and len(prompt) < later:
+            records.append(dict(record, completion=whole[len(prompt):later]))
+            wanted.append((whole[later:], request, own))
+        stable = ended.startswith(prompt) and whole.startswith(ended)
+        completion = ended[len(prompt):]
+        if not stable:
+            records.append(dict(record, completion=completion or 'x'))
+            wanted.append((None, request, own))
+            continue
+        stop = STOP.search(completion)
+        said = completion[:stop.start()] if stop else completion.rstrip('\n')
+        tail = stop.group(1) if stop else ''
+        rest = whole[len(prompt) + len(said) + len(tail):]
+        for one, more in ((said + tail, rest), (said, tail + rest),
+                          (odd(rng, said) + tail, rest),
+                          (odd(rng, said), tail + rest)):
+            if whole.startswith(prompt + one):
+                more = whole[len(prompt + one):]
+            records.append(dict(record, completion=one))
+            wanted.append((more, request, own))
+    for record, want, got in zip(records, wanted, run(extend, records)):
+        more, request, own = want
+        if 'error' in got:
+            kind = 'error'
+        elif more is None:
+            kind = 'unstable' if got.get('stable') is False else 'WRONG'
+        elif got.get('stable') is False:
+            kind = 'doubted'
+        else:
+            kind = 'right' if got['append'] == more else 'WRONG'
+        report[kind] += 1
+        if kind in ('WRONG', 'error', 'doubted'):
+            report['shown'].append((kind, record, more, got))
+
+
+def main():
+    toolwire = sys.argv[1]
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 30
+    only = sys.argv[3] if len(sys.argv) > 3 else ''
+    folder = os.path.join(os.environ.get('TOOLWIRE_DATA', ''), 'templates')
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    total = {}
+    built_in = formats(toolwire)
+    for name in names + built_in:
+        if only not in name:
+            continue
+        how = ['-f', name] if name in built_in else \
+            ['--template', os.path.join(folder, name)] + TOKENS
+        more = ['--control-text', 'allow', '--jsonl']
+        report = dict.fromkeys(('right', 'unstable', 'doubted', 'WRONG',
+                                'error', 'refused'), 0)
+        report['shown'] = []
+        encode = [toolwire, 'encode'] + how + more
+        try_one(name, encode, [toolwire, 'extend'] + how + more,
+                encode + ([] if name in built_in else ['--spans']), count,
+                report)
+        shown = report.pop('shown')
+        print('%-50s %s' % (name, '  '.join(
+            '%s %d' % each for each in report.items())))
+        for kind, record, wanted, got in shown[:3 if only else 1]:
+            print('   ', kind, json.dumps(record['prompt'][-60:]),
+                  json.dumps(record['completion']))
+            print('     new', json.dumps(record['new'])[:200])
+            print('     wanted', json.dumps(wanted))
+            print('     got   ', json.dumps(got))
+        for key, number in report.items():
+            total[key] = total.get(key, 0) + number
+    print(total)
+    return 1 if total.get('WRONG') or total.get('error') else 0
+
+
+sys.exit(main())
