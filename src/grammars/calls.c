@@ -108,7 +108,7 @@ static uint32_t quoted(tw_grammar_maker *maker, const char *text, size_t size,
         .kind = TW_VALUE_STRING, .text = text, .size = size};
     maker->text.size = 0;
     if (!tw_value_dump(&maker->text, maker->memory, &value,
-                       python ? &tw_python_repr : &tw_dump_spaced) ||
+                       python ? tw_grammar_python(maker) : &tw_dump_spaced) ||
         !tw_buffer_append(&maker->text, maker->memory, ":", key)) {
         tw_rules_no_memory(&maker->rules);
         return 0;

@@ -74,7 +74,8 @@ static void add_leads(const tw_grammar_maker *maker, escaped *all,
                       uint32_t number)
 {
     const tw_rule_free *free = tw_rule_free_at(&maker->rules, number);
-    for (uint32_t i = 0; i < free->count; i++) {
+    const uint32_t words = maker->rules.code == TW_OK ? free->count : 0;
+    for (uint32_t i = 0; i < words; i++) {
         const char *word = tw_rule_word(&maker->rules, free, i);
         size_t size;
         const uint32_t point =

@@ -8,6 +8,7 @@
 
 #include "formats/format.h"
 #include "grammars/rules.h"
+#include "messages/pytext.h"
 #include "schema/schema.h"
 
 /* How a value is written. */
@@ -85,6 +86,11 @@ void tw_grammar_fail(tw_grammar_maker *, int code, const tw_value *where,
 /* A node that calls the rule of the schema, which waits for its body. */
 uint32_t tw_grammar_want(tw_grammar_maker *, const tw_value *schema,
                          tw_notation_kind);
+
+/* ---- loops.c ------------------------------------------------------------ */
+
+/* Fails if a schema leads back to itself without a character. */
+void tw_grammar_check_loops(tw_grammar_maker *);
 
 /* ---- words.c ------------------------------------------------------------ */
 
@@ -175,6 +181,15 @@ bool tw_grammar_is_chosen(const tw_grammar_maker *, const tw_value *name);
 void tw_grammar_fill(tw_grammar_maker *);
 /* The schema behind references; NULL: there is none, which was told. */
 const tw_value *tw_grammar_resolve(tw_grammar_maker *, const tw_value *);
+
+/* How Python's literals are quoted. */
+static inline const tw_dump_style *
+tw_grammar_python(const tw_grammar_maker *maker)
+{
+    return maker->description->values == TW_VALUES_REPR2
+               ? &tw_python_repr_double
+               : &tw_python_repr;
+}
 
 /* A keyword's value, or NULL. */
 static inline const tw_value *tw_keyword_of(const tw_value *schema,

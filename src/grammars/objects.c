@@ -105,8 +105,9 @@ static uint32_t key_of(tw_grammar_maker *maker, const declared *one,
         good = tw_buffer_append(text, maker->memory, one->key, one->size);
     } else {
         good = tw_value_dump(text, maker->memory, &key,
-                             notation == TW_NOTATION_PYTHON ? &tw_python_repr
-                                                            : &tw_dump_spaced);
+                             notation == TW_NOTATION_PYTHON
+                                 ? tw_grammar_python(maker)
+                                 : &tw_dump_spaced);
     }
     good =
         good && tw_buffer_append(text, maker->memory, keyword ? "=" : ":", 1);

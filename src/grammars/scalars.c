@@ -206,7 +206,7 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
     const tw_dump_style *style =
         notation == TW_NOTATION_PYTHON || (notation == TW_NOTATION_WORDS &&
                                            value->kind != TW_VALUE_STRING)
-            ? &tw_python_repr
+            ? tw_grammar_python(maker)
             : &tw_dump_spaced;
     maker->text.size = 0;
     if (tw_notation_is_plain(notation) && value->kind == TW_VALUE_STRING) {

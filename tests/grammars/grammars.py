@@ -136,7 +136,7 @@ class Judge:
         self.toolwire = toolwire
         self.judges = judges
         self.wrong = []
-        self.counts = {'accepted': 0, 'refused': 0, 'walks': 0}
+        self.counts = {'accepted': 0, 'refused': 0, 'cases': 0, 'walks': 0}
 
     def say(self, kind, name, what, text, at=None):
         near = text if at is None else text[max(0, at - 60):at] + '<HERE>' + text[at:at + 40]
@@ -203,6 +203,70 @@ def put_damaged(judge, name, case, tools):
     judge.put(name, others, case['wire'], False, start_of(case), 'a missing one')
 
 
+def schema_of(value):
+    """What fits the value, its members in their order."""
+    if isinstance(value, dict):
+        return {'type': 'object', 'required': list(value),
+                'properties': {key: schema_of(part) for key, part in value.items()}}
+    if isinstance(value, list):
+        parts = [schema_of(part) for part in value]
+        return {'type': 'array', 'items': {'anyOf': parts} if parts else {}}
+    return {'type': 'boolean' if isinstance(value, bool) else 'null' if value is None
+            else 'string' if isinstance(value, str) else 'number'}
+
+
+def tools_of(calls):
+    """Tools of which these are calls; None: two of one tool are not alike."""
+    tools = {}
+    for call in calls:
+        made = schema_of(call['arguments'])
+        if tools.setdefault(call['name'], made) != made and made['properties']:
+            return None
+    return [{'name': name, 'parameters': schema} for name, schema in tools.items()]
+
+
+def put_cases(judge, names):
+    """Canonical texts of the cases that hold calls, and that the encoder writes
+    so: what is only read is in no grammar."""
+    files = glob.glob(os.path.join(HERE, '../conformance/formats/*.jsonl')) + \
+        glob.glob(os.path.join(HERE, '../conformance/decode-*.jsonl'))
+    cases = {}
+    for path in files:
+        with open(path, encoding='utf-8') as lines:
+            for line in lines:
+                case = json.loads(line)
+                if case['class'] == 'canonical' and case['format'] in names and isinstance(case['input'], str) and \
+                        case['expect'].get('tool_calls') and not case.get('diagnostics'):
+                    cases.setdefault(case['format'], []).append(case)
+    for name, some in sorted(cases.items()):
+        messages = ''.join(json.dumps(message_of(case['expect'])) + '\n' for case in some)
+        written = judge.toolwire.lines('encode', '-f', name, '--jsonl', text=messages)
+        for case, text in zip(some, written):
+            if isinstance(text, dict):
+                text = text.get('text')
+            if isinstance(text, str) and text.endswith(case['input']):
+                put_case(judge, name, case)
+
+
+def message_of(expect):
+    calls = [{'id': call.get('id') or f'call_{i}', 'type': 'function',
+              'function': {'name': call['name'], 'arguments': json.dumps(call.get('arguments'), ensure_ascii=False)}}
+             for i, call in enumerate(expect['tool_calls'])]
+    return {'messages': [{'role': 'assistant', 'content': expect.get('content'),
+                          'reasoning_content': expect.get('reasoning'), 'tool_calls': calls}]}
+
+
+def put_case(judge, name, case):
+    calls = case['expect']['tool_calls']
+    if not all(isinstance(call.get('arguments'), dict) for call in calls):
+        return
+    tools = tools_of(calls)
+    start = case.get('options', {}).get('start')
+    if tools is not None:
+        judge.put(name, tools, case['input'], True, ('--start', start) if start else (), case['id'])
+        judge.counts['cases'] += 1
+
+
 # ---- walks -------------------------------------------------------------------
 
 def is_of_ids(said):
@@ -260,6 +324,7 @@ def main():
     for name in asked.formats or toolwire.formats():
         put_generated(judge, name, asked.count)
         put_walks(judge, name, asked.walks)
+    put_cases(judge, set(asked.formats or toolwire.formats()) | (set() if asked.formats else {'hermes'}))
     for line in judge.wrong[:asked.show]:
         print(f'FAILED: {line}')
     print(', '.join(f'{count} {what}' for what, count in judge.counts.items()) + f', {len(judge.wrong)} wrong')
