@@ -226,7 +226,7 @@ static tw_notation_kind inner(const tw_grammar_maker *maker,
     const uint8_t values = maker->description->values;
     const bool container = type == IS_ARRAY || type == IS_OBJECT;
     if (notation == TW_NOTATION_MIXED) {
-        return type == IS_OBJECT ? TW_NOTATION_JSON : TW_NOTATION_PYTHON;
+        return type == IS_OBJECT ? TW_NOTATION_STRINGS : TW_NOTATION_PYTHON;
     }
     if (notation != TW_NOTATION_TAGGED) {
         return notation;
