@@ -310,9 +310,7 @@ static uint32_t arguments_of(tw_grammar_maker *maker, const tw_part *hole,
         return tagged_arguments(maker, schema);
     }
     if (hole->kind == TW_PATTERN_ELEMENTS) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, NULL,
-                        "no grammar says arguments as nested elements");
-        return 0;
+        return tw_grammar_elements(maker, tw_grammar_resolve(maker, schema));
     }
     return json_arguments(maker, schema);
 }

@@ -92,6 +92,9 @@ static void list_escaped(tw_grammar_maker *maker, tw_notation_kind notation,
     case TW_NOTATION_TAGGED:
         add_leads(maker, all, maker->string_tag.free);
         break;
+    case TW_NOTATION_ELEMENT:
+        add_leads(maker, all, maker->element_free);
+        break;
     case TW_NOTATION_GEMMA:
         add_leads(maker, all, tw_grammar_quoted(maker));
         break;

@@ -106,6 +106,16 @@ void tw_grammar_find_tags(tw_grammar_maker *maker)
     }
     forbid_end(maker);
     tw_grammar_forbid(maker, TW_AT_STOP);
+    for (size_t i = 0; i < maker->description->call.count; i++) {
+        const tw_part *hole =
+            tw_pattern_hole(&maker->description->call.all[i]);
+        if (hole->kind == TW_PATTERN_ELEMENTS && maker->mark == NULL) {
+            maker->mark = hole->text;
+            maker->element_free = tw_rule_free_new(&maker->rules);
+            tw_rule_free_add(&maker->rules, hole->text, hole->size);
+            forbid_end(maker);
+        }
+    }
     maker->cdata = tw_rule_free_new(&maker->rules);
     tw_rule_free_add(&maker->rules, "]]>", 3);
     forbid_end(maker);

@@ -27,7 +27,7 @@ void tw_rules_free(tw_rules *rules)
 
 void tw_rules_no_memory(tw_rules *rules)
 {
-    rules->code = TW_ERROR_MEMORY;
+    rules->code = rules->code == TW_OK ? TW_ERROR_MEMORY : rules->code;
 }
 
 static bool append(tw_rules *rules, tw_buffer *to, const void *data,

@@ -87,6 +87,9 @@ uint32_t tw_grammar_string(tw_grammar_maker *maker, const tw_value *schema,
         notation = notation == TW_NOTATION_WORDS ? TW_NOTATION_JSON : notation;
     }
     const uint32_t some = some_string(maker, schema, notation);
+    if (notation == TW_NOTATION_ELEMENT) {
+        return tw_grammar_element_string(maker, some);
+    }
     if (notation == TW_NOTATION_TAGGED) {
         return some != 0 ? tw_grammar_tagged_string(maker, schema, some)
                          : tw_grammar_tagged_text(maker, schema);
@@ -219,6 +222,9 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
     maker->text.size = 0;
     if (tw_notation_is_plain(notation) && value->kind == TW_VALUE_STRING) {
         const uint32_t words = tw_rule_sized(rules, value->text, value->size);
+        if (notation == TW_NOTATION_ELEMENT) {
+            return tw_grammar_element(maker, words);
+        }
         if (notation == TW_NOTATION_TAGGED && has_edges(value)) {
             return tw_grammar_tagged_string(maker, value, words);
         }
