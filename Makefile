@@ -213,6 +213,8 @@ templates: build
 	@.ci/packages $(TEMPLATE_PACKAGES)
 	@tests/templates/templates.py build/toolwire --render $(WRITE)
 	@tests/templates/extend.py build/toolwire
+	@tests/templates/detect.py build/toolwire
+	@tests/templates/masks.py build/toolwire
 
 # llguidance and XGrammar come from PyPI, into an environment of their own.
 grammars: build

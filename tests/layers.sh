@@ -233,14 +233,14 @@ grep -v '^formats/frame/[a-z_]* formats/frame/' "$work/uses" |
 
 # The families of all formats.  What has a room of its own is known without its
 # version: gemma4/e as `gemma`.  What has a description is known by its whole
-# name, since without a version that may be a word: step3.5.  `dots` and `arrow`
-# are words all the same.
+# name, since without a version that may be a word: step3.5.  `dots`, `arrow` and
+# `json` are words all the same.
 any=$("$libraries/toolwire" formats | sed 's|[/ ].*||' | sort -u |
     while read -r word; do
         ls grammar/"$word"*.json >"$work/described" 2>&1 ||
             word=$(sed 's|[-0-9.]*$||' <<<"$word")
         echo "${word//_/-}"
-    done | sort -u | grep -vx 'dots\|arrow' | paste -s -d '|')
+    done | sort -u | grep -vx 'dots\|arrow\|json' | paste -s -d '|')
 
 # Where one may stand, too: FILES | WORDS (-: any) | WHY
 cat >"$work/allowed" <<'END'
@@ -249,8 +249,9 @@ src/cli/notes.c                   | -            | examples
 src/cli/explain/*                 | -            | examples
 src/package/package.cmake         | -            | what a package says of itself
 src/bindings/*                    | -            | docstrings
-src/records/*                     | xlam         | a shape of records, too
-tests/shapes/*                    | xlam         | a shape of records, too
+src/records/*                     | xlam claude  | shapes of records, too
+tests/shapes/*                    | xlam claude  | shapes of records, too
+tests/cli/sessions.sh             | claude       | a shape of records, too
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
@@ -299,6 +300,7 @@ tests/instructions.sh             | gemma harmony | names of hostile cases
 tests/growth.sh                   | gemma harmony | the workloads of bench/
 tests/peers/*                     | -            | which parser reads which format
 tests/hosts/*                     | -            | formats that hosts read
+tests/templates/detect.py         | gemma        | formats that write the same
 tests/templates/templates.json    | -            | which template belongs to which format
 tests/engines/engines.json        | -            | which parser reads which format
 tests/bench/*                     | -            | three wires are measured, made by hand

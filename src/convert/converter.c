@@ -9,7 +9,6 @@
 #include "json/write.h"
 #include "convert/whole_output.h"
 #include "records/session.h"
-#include "records/shapes.h"
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
 
@@ -498,57 +497,6 @@ static int convert(tw_converter *converter, const char *text, size_t size,
     return TW_OK;
 }
 
-/* The string that a record is, or has in its field. */
-static int find_text(tw_converter *converter, const tw_value **text)
-{
-    const tw_value *root = converter->tree.root;
-    const char *field = (const char *)converter->field.data;
-    *text = root->kind == TW_VALUE_STRING ? root
-                                          : tw_value_reach(root, field, NULL);
-    if (*text != NULL && (*text)->kind == TW_VALUE_STRING) {
-        return TW_OK;
-    }
-    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0,
-                      *text != NULL ? "the text of the record is not a string"
-                                    : "the record has no text");
-    converter->error.path = field;
-    return TW_ERROR_SCHEMA;
-}
-
-/* The string at a path of the record; *text is NULL where there is none. */
-static int find_own(tw_converter *converter, const tw_buffer *field,
-                    const tw_value **text)
-{
-    const tw_value *root = converter->tree.root;
-    const char *path = (const char *)field->data;
-    *text = field->size > 0 && root->kind != TW_VALUE_STRING
-                ? tw_value_reach(root, path, NULL)
-                : NULL;
-    *text = *text != NULL && (*text)->kind == TW_VALUE_NULL ? NULL : *text;
-    if (*text == NULL || (*text)->kind == TW_VALUE_STRING) {
-        return TW_OK;
-    }
-    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0,
-                      "what the record says of its text is not a string");
-    converter->error.path = path;
-    return TW_ERROR_SCHEMA;
-}
-
-/* The record's own prompt, and why it says that its text ended. */
-static int read_owns(tw_converter *converter)
-{
-    const tw_value *finish = NULL;
-    int result = find_own(converter, &converter->prompt_field,
-                          &converter->own_prompt);
-    if (result == TW_OK) {
-        result = find_own(converter, &converter->finish_field, &finish);
-    }
-    if (result == TW_OK && finish != NULL) {
-        converter->own_finish = tw_finish_of(finish->text, finish->size);
-    }
-    return result;
-}
-
 void tw_converter_mend(tw_converter *converter, const tw_value *text)
 {
     if (text->lone > 0) {
@@ -568,19 +516,6 @@ static bool may_convert(const tw_converter *converter, const char *data,
            out_size != NULL;
 }
 
-/* Is the record all lines of a file? */
-static bool is_session(const tw_converter *converter, const char *text,
-                       size_t size)
-{
-    const tw_recode *recode = converter->recode;
-    const tw_record_shape *from = recode != NULL ? recode->from : NULL;
-    return from != NULL &&
-           (from->gathers ||
-            (from == &tw_auto_shape && size > 0 &&
-             memchr(text, '\n', size) != NULL &&
-             tw_session_begins(text, size, &converter->memory)));
-}
-
 int tw_converter_record(tw_converter *converter, const char *record,
                         size_t size, const char **out, size_t *out_size)
 {
@@ -593,7 +528,10 @@ int tw_converter_record(tw_converter *converter, const char *record,
     const tw_value *text;
     *out = NULL;
     *out_size = 0;
-    const bool gathers = is_session(converter, record, size);
+    const bool gathers =
+        converter->recode != NULL &&
+        tw_session_gathers(converter->recode->from, record, size,
+                           &converter->memory);
     uint64_t offset = 0;
     int result = gathers ? tw_session_gather(tree, record, size, &offset)
                          : tw_tree_read(tree, record, size, false);
@@ -607,18 +545,22 @@ int tw_converter_record(tw_converter *converter, const char *record,
         return tw_converter_fail(converter, result, offset, why);
     }
     if (converter->transcript.format == NULL) {
-        return recoded(converter,
-                       tw_recode_record(converter->recode,
-                                        (const char *)converter->field.data,
-                                        out, out_size));
+        result = recoded(converter,
+                         tw_recode_record(converter->recode,
+                                          (const char *)converter->field.data,
+                                          out, out_size));
+        return result == TW_OK && converter->recode->wire.format == NULL &&
+                       converter->recode->to != NULL
+                   ? tw_own_warn(converter)
+                   : result;
     }
-    result = find_text(converter, &text);
+    result = tw_own_text(converter, &text);
     if (result != TW_OK) {
         return result;
     }
     converter->text = text;
     tw_converter_mend(converter, text);
-    result = read_owns(converter);
+    result = tw_own_read(converter);
     if (result != TW_OK) {
         return result;
     }

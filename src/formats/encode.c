@@ -69,6 +69,33 @@ void tw_encode_content(tw_segments *out, const tw_value *content)
     }
 }
 
+void tw_encode_content_json(tw_segments *out, const tw_value *content)
+{
+    tw_buffer joined = {0};
+    bool good = true;
+    if (content->kind == TW_VALUE_STRING) {
+        tw_out_json(out, content);
+        return;
+    }
+    for (const tw_value *part = content->first; part != NULL && good;
+         part = part->next) {
+        const tw_value *text = part_text(part);
+        if (text == NULL) {
+            tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part, NULL);
+        } else {
+            good = tw_buffer_append(&joined, out->memory, text->text,
+                                    text->size);
+        }
+    }
+    if (good) {
+        tw_out_json_string(out, content, (const char *)joined.data,
+                           joined.size);
+    } else {
+        tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
+    tw_buffer_free(&joined, out->memory);
+}
+
 bool tw_encode_is_blank(const tw_value *text)
 {
     bool blank = true;
