@@ -51,6 +51,7 @@ static const option_row rows[] = {
     FLAG(TW_OPTION_PYTHON_NUMBERS),
     {TW_OPTION_LOSS, TW_LOSS_POLICY_REPORT, TW_LOSS_POLICY_IGNORE,
      "the value is no tw_loss_policy"},
+    {TW_OPTION_IDS, TW_IDS_KEEP, TW_IDS_MAKE, "the value is no tw_ids_policy"},
     FLAG(TW_OPTION_UNIT_COMPLETION),
     FLAG(TW_OPTION_ARGUMENTS_OBJECT),
 };

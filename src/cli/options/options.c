@@ -194,6 +194,11 @@ static const cli_option table[] = {
      cli_take_word, TW_OPTION_LOSS,
      "report losses, or refuse records that lose content or\n"
      "calls, or say nothing (report)"},
+    {"ids", 0, "keep|map|make", CLI_ENCODE | CLI_CONVERT, cli_take_word,
+     TW_OPTION_IDS,
+     "ids of calls that the target cannot hold are refused,\n"
+     "or they and those that repeat get others, or all do;\n"
+     "results as their calls (keep)"},
     {"cmd", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(cmd),
      "the parser to test, for sh -c"},
     {"count", 0, "N", KIT, cli_take_size, MEMBER(count),
