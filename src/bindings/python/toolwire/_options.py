@@ -212,6 +212,7 @@ OPTIONS: Dict[str, Option] = {
         'reject': 0, 'allow': 1, 'break': 2})),
     'python_numbers': Option('encoder', 52, flag),
     'loss': Option('losses', 53, Words(report=0, refuse=1, ignore=2)),
+    'ids': Option('losses', 55, Words(keep=0, map=1, make=2)),
     'settings': Option('request', 6, _json),
     'unit_completion': Option('conversation', 70, flag),
     'arguments_object': Option('conversation', 71, flag),
