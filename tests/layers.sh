@@ -252,6 +252,7 @@ src/bindings/*                    | -            | docstrings
 src/records/*                     | xlam claude  | shapes of records, too
 tests/shapes/*                    | xlam claude  | shapes of records, too
 tests/cli/sessions.sh             | claude       | a shape of records, too
+tests/test_map_ids.c               | -            | formats whose ids are their own
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
@@ -417,7 +418,7 @@ nm -f sysv "$libraries/libtoolwire.a" | awk -F '|' '
 
 find src grammar include tests fuzz docs -type f \( -name '*.[ch]' -o \
     -name '*.re' -o -name '*.py' -o -name '*.sh' -o -name '*.mjs' \) \
-    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1400 : 650) {
+    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1500 : 650) {
         print $2 " has " $1 " lines"
     }' | sort | judge 'no file but the manual has more than 650 lines'
 

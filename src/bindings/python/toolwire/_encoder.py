@@ -39,7 +39,8 @@ class Encoder(Handle):
              of a Template: the format whose markers no text may forge
     options  generation_prompt, control_text ('reject', 'allow' or 'break'),
              loss ('report', 'refuse' or 'ignore': what becomes of content and
-             calls that would be lost), python_numbers, settings (a dict that
+             calls that would be lost), ids ('keep', 'map' or 'make': of calls,
+             for what the target holds), python_numbers, settings (a dict that
              takes the place of members of the request's
              chat_template_kwargs); for a Template now (the time that it
              shows, '2026-11-25T12:00:00') and, of spans, sampled_last,

@@ -58,15 +58,26 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
                     % (what, type(text).__name__))
 
 
+def _plain(value: Any) -> Any:
+    """A message or a tool of openai-python, or of whoever else uses pydantic:
+    what was set of it."""
+    dump = getattr(type(value), 'model_dump', None)
+    if dump is None:
+        raise TypeError('Object of type %s is not JSON serializable'
+                        % type(value).__name__)
+    return dump(value, mode='json', exclude_unset=True)
+
+
 def to_json(value: Json) -> bytes:
     """JSON text stays as it is, so that no digit of a number is lost."""
     if isinstance(value, TEXTS):
         return to_bytes(value)
     try:
-        return json.dumps(value, ensure_ascii=False,
-                          allow_nan=False).encode('utf-8')
+        return json.dumps(value, ensure_ascii=False, allow_nan=False,
+                          default=_plain).encode('utf-8')
     except UnicodeEncodeError:  # a lone surrogate stays an escape
-        return json.dumps(value, allow_nan=False).encode('ascii')
+        return json.dumps(value, allow_nan=False,
+                          default=_plain).encode('ascii')
 
 
 def to_tools(tools: Json) -> bytes:
@@ -201,6 +212,7 @@ OPTIONS: Dict[str, Option] = {
         'reject': 0, 'allow': 1, 'break': 2})),
     'python_numbers': Option('encoder', 52, flag),
     'loss': Option('losses', 53, Words(report=0, refuse=1, ignore=2)),
+    'ids': Option('losses', 55, Words(keep=0, map=1, make=2)),
     'settings': Option('request', 6, _json),
     'now': Option('template', 14, _text),
     'sampled_last': Option('template', 54, flag),

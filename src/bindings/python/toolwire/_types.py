@@ -71,6 +71,7 @@ class DecodeOptions(DecoderOptions, _MessageOptions, total=False):
 
 class _LossOptions(TypedDict, total=False):
     loss: Optional[Literal['report', 'refuse', 'ignore']]
+    ids: Optional[Literal['keep', 'map', 'make']]
 
 
 class _PromptOptions(_LossOptions, total=False):
