@@ -212,7 +212,7 @@ OPTIONS: Dict[str, Option] = {
         'reject': 0, 'allow': 1, 'break': 2})),
     'python_numbers': Option('encoder', 52, flag),
     'loss': Option('losses', 53, Words(report=0, refuse=1, ignore=2)),
-    'ids': Option('losses', 55, Words(keep=0, map=1, make=2)),
+    'ids': Option('losses', 57, Words(keep=0, map=1, make=2)),
     'settings': Option('request', 6, _json),
     'now': Option('template', 14, _text),
     'sampled_last': Option('template', 54, flag),
