@@ -275,6 +275,8 @@ tests/test_warnings.c             | -            | markers of one format in anot
 tests/*                           | hermes       | what tests of no one format speak
 tests/cli.sh                      | gemma        | the second wire of its parts
 tests/cli/kit.sh                  | -            | one format for each kind of call body
+tests/test_grammar.c              | -            | one format for each kind of call body
+tests/grammars/*                  | -            | the same
 tests/kit_bugs.sh                 | gemma        | two formats, in which bugs are planted
 tests/python/small_parser.py      | gemma        | ... and a parser of both
 tests/python/planted_bugs.py      | gemma        | ... and the bugs

@@ -151,11 +151,12 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *, const tw_value *of);
 uint32_t tw_grammar_tagged_string(tw_grammar_maker *, const tw_value *of,
                                   uint32_t string);
 
-/* ---- elements.c --------------------------------------------------------- */
-
-/* A value in its tags; the same of a string, 0: any. */
+/* A value as an element, in its tags; the same of a string, 0: any. */
 uint32_t tw_grammar_element(tw_grammar_maker *, uint32_t value);
 uint32_t tw_grammar_element_string(tw_grammar_maker *, uint32_t string);
+
+/* ---- elements.c --------------------------------------------------------- */
+
 /* What an object or a list holds. */
 uint32_t tw_grammar_elements(tw_grammar_maker *, const tw_value *schema);
 uint32_t tw_grammar_element_list(tw_grammar_maker *, const tw_value *schema);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values between tags.
+ * Values between tags, and in elements.
  */
 #include "grammars/make.h"
 
@@ -147,4 +147,39 @@ uint32_t tw_grammar_tagged_string(tw_grammar_maker *maker, const tw_value *of,
     tw_rule_add(rules, node, tw_rule_of(rules, "string", true, token));
     add_parts(maker, node, pattern, close, pattern->count, "string");
     return node;
+}
+
+/* ---- elements ----------------------------------------------------------- */
+
+static uint32_t tag_words(tw_grammar_maker *maker, const char *open)
+{
+    tw_buffer *text = &maker->text;
+    text->size = 0;
+    if (!tw_buffer_append(text, maker->memory, maker->mark,
+                          strlen(maker->mark)) ||
+        !tw_buffer_append(text, maker->memory, open, strlen(open)) ||
+        !tw_buffer_append(text, maker->memory, maker->tag, maker->tag_size) ||
+        !tw_buffer_append(text, maker->memory, ">", 1)) {
+        tw_rules_no_memory(&maker->rules);
+        return 0;
+    }
+    return tw_rule_sized(&maker->rules, (const char *)text->data, text->size);
+}
+
+uint32_t tw_grammar_element(tw_grammar_maker *maker, uint32_t value)
+{
+    return tw_rule_sequence(&maker->rules, tag_words(maker, "<"), value,
+                            tag_words(maker, "</"), 0);
+}
+
+/* What closes it is a part of the token. */
+uint32_t tw_grammar_element_string(tw_grammar_maker *maker, uint32_t string)
+{
+    tw_rules *rules = &maker->rules;
+    const uint32_t text =
+        string != 0 ? string : tw_rule_free_text(rules, maker->element_free);
+    const uint32_t token = tw_rule_of(
+        rules, "text", true,
+        tw_rule_sequence(rules, text, tag_words(maker, "</"), 0, 0));
+    return tw_rule_sequence(rules, tag_words(maker, "<"), token, 0, 0);
 }
