@@ -48,7 +48,7 @@ WASM =
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check thorough check-all scale amalgamation deb wasm \
+.PHONY: help demo build check thorough check-all scale grammars amalgamation deb wasm \
     node playground rust go python bindings instructions contributing exhaustive \
     templates \
     bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
@@ -75,6 +75,7 @@ help:
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make templates     the chat templates in $$TOOLWIRE_DATA/templates, rendered by'
 	@echo '                   jinja2, beside the descriptions; WRITE=--write keeps the texts'
+	@echo 'make grammars      every grammar in llguidance and XGrammar, installed by pip'
 	@echo 'make site          build/site: these pages as HTML, each link looked after'
 	@echo 'make bench         measure speed, beside other programs'
 	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL,'
@@ -212,6 +213,17 @@ templates: build
 	@.ci/packages $(TEMPLATE_PACKAGES)
 	@tests/templates/templates.py build/toolwire --render $(WRITE)
 	@tests/templates/extend.py build/toolwire
+	@tests/templates/detect.py build/toolwire
+	@tests/templates/masks.py build/toolwire
+
+# llguidance and XGrammar come from PyPI, into an environment of their own.
+grammars: build
+	@.ci/packages $(PEER_PACKAGES)
+	@test -x build/grammars/bin/python || python3 -m venv build/grammars
+	@build/grammars/bin/pip install -q llguidance xgrammar
+	@build/grammars/bin/pip list 2>/dev/null | grep -E '^(llguidance|xgrammar) '
+	@build/grammars/bin/python -B tests/grammars/grammars.py build/toolwire \
+	    --judges --count 20 --walks 200
 
 contributing:
 	@.ci/packages $(CHECK_PACKAGES)

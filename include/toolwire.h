@@ -164,6 +164,18 @@ TW_API int tw_format_has_prompts(const tw_format *);
 TW_API int tw_format_marker(const tw_format *, size_t i,
                             const tw_marker **marker);
 
+/* What of a request changes the prompt: a member of its
+ * `chat_template_kwargs`, or of TW_TEXT_SETTINGS. */
+typedef struct tw_setting {
+    const char *name;  /* "enable_thinking" */
+    const char *type;  /* "boolean", "string" or "array", as in JSON Schema */
+    const char *about; /* what it changes, one line */
+} tw_setting;
+/* 1 and the i-th setting (constant) that the format's prompts know, from 0;
+ * 0 behind the last, and of a format without prompts. */
+TW_API int tw_format_setting(const tw_format *, size_t i,
+                             const tw_setting **setting);
+
 /* ---- Formats from descriptions ----------------------------------------- */
 
 /* Why a description was not loaded; the caller's, with its text. */
@@ -260,7 +272,8 @@ TW_API void tw_format_free(tw_format *);
       "to tw_decoder_set_prompt().")                                           \
     X(FOREIGN_MARKER, 28, W, "foreign_marker",                                 \
       "The text holds a call as another format writes it.  If the model "      \
-      "writes that format, read it as such: another -f.")                      \
+      "writes that format, read it as such: another -f, or --wire for texts "  \
+      "in records.")                                                           \
     X(NO_GENERATION_PROMPT, 29, W, "no_generation_prompt",                     \
       "The prompt does not end in a turn of the model's; its answer is read "  \
       "as if the generation prompt stood there.")                              \
@@ -334,6 +347,9 @@ TW_API void tw_format_free(tw_format *);
       "Text opens a call and goes on as one might, but it is none.")           \
     X(DUPLICATE_ID, 62, W, "duplicate_id",                                     \
       "Another call of the message has this id; this one gets another.")       \
+    X(TOOL_CHOICE_UNMET, 63, W, "tool_choice_unmet",                           \
+      "The request asked for a call, or for one of one tool; the message has " \
+      "none, or has another.")                                                 \
     /* Hermes */                                                               \
     X(DOUBLED_OPEN_TAG, 70, D, "doubled_open_tag",                             \
       "The tag that opens a call is written twice.")                           \
@@ -647,7 +663,9 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
     X(MEMBER_DROPPED, 351, LOSS, DETAIL, "member_dropped",                     \
       "The target has no place for this member; it is left out.")              \
     X(AUTHOR_NAME, 352, LOSS, DETAIL, "author_name",                           \
-      "The name of a message's author does not read back.")
+      "The name of a message's author does not read back.")                    \
+    X(SETTING_TYPE, 353, WARNING, NONE, "setting_type",                        \
+      "The template asks this setting for a value of another type.")
 
 typedef enum tw_report_kind {
     TW_REPORT_LOSS = 1,            /* the target does not carry it */
@@ -851,7 +869,13 @@ typedef enum tw_option {
                                          them when Python has read them
                                          (1e3 as 1000.0) */
     TW_OPTION_LOSS = 53,              /* TW_LOSS_POLICY_REPORT */
-    TW_OPTION_IDS = 55,               /* TW_IDS_KEEP; converters, too */
+    /* What spans say is sampled, for trainers. */
+    TW_OPTION_SAMPLED_LAST = 54,         /* 0; 1: the last turn alone */
+    TW_OPTION_SAMPLED_NO_REASONING = 55, /* 0; 1: all but reasoning */
+    TW_OPTION_SAMPLED_BY_WEIGHT = 56,    /* 0; 1: no message whose "weight" is
+                                            0 or false */
+    /* For encoders and converters. */
+    TW_OPTION_IDS = 57,               /* TW_IDS_KEEP */
     /* For converters between formats and record shapes. */
     TW_OPTION_UNIT_COMPLETION = 70, /* 0: a wire record is a transcript; 1: it
                                        is what the model wrote last */
@@ -887,14 +911,22 @@ typedef enum tw_text {
      * into objects and, but for TW_TEXT_FIELD, with a number into lists. */
     TW_TEXT_FIELD = 5,         /* "text": the text */
     TW_TEXT_MESSAGES = 10,     /* "openai": the list of messages */
-    TW_TEXT_PROMPT_FIELD = 12, /* from a format: the end of the prompt, as
-                                  tw_converter_set_prompt(); "": nowhere */
-    TW_TEXT_FINISH_FIELD = 13, /* from a format: why the text ended, a word of
-                                  an API; "": nowhere */
+    TW_TEXT_PROMPT_FIELD = 12, /* from a format, "prompt" if a turn of the
+                                  format begins in it: the end of the prompt,
+                                  as tw_converter_set_prompt(), which counts
+                                  first; "": nowhere */
+    TW_TEXT_FINISH_FIELD = 13, /* from a format, "finish_reason": why the text
+                                  ended, a word of an API, if
+                                  tw_converter_set_finish() did not say it; "":
+                                  nowhere */
+    TW_TEXT_TOOL_CHOICE = 15,  /* decoders: the request's: "auto", "none" (a
+                                  call is the text that the model wrote),
+                                  "required" or a tool's name (if there is no
+                                  such call: `tool_choice_unmet`) */
     TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */
-    TW_TEXT_NOW = 11,           /* encoders of templates: the time that they
+    TW_TEXT_NOW = 14,           /* encoders of templates: the time that they
                                    show, "2026-11-25T12:00:00"; without it the
                                    system's, in UTC */
     TW_TEXT_SYSTEM_FINGERPRINT = 7, /* writers, chunks: a member of each; "":
@@ -950,7 +982,8 @@ TW_API tw_decoder *tw_decoder_new(const tw_format *, const tw_allocator *);
  * STATE: since the last reset a prompt was given or bytes were fed; the
  * error's message says which. */
 TW_API int tw_decoder_set(tw_decoder *, tw_option, int64_t value);
-/* Sets TW_TEXT_CALL_ID_PREFIX; copied.  ARGUMENT, STATE, MEMORY. */
+/* Sets TW_TEXT_CALL_ID_PREFIX or TW_TEXT_TOOL_CHOICE, which resets keep;
+ * copied.  ARGUMENT, STATE, MEMORY. */
 TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
 /* The tools that were declared: a JSON array of OpenAI tools, of functions or
  * of names.  The tools are copied, and resets keep them; NULL, 0 forgets them.
@@ -1114,6 +1147,27 @@ TW_API int tw_template_load(const tw_template_source *, const tw_allocator *,
                             tw_template **template_, tw_format_error *error);
 /* After all encoders that use it.  NULL is allowed. */
 TW_API void tw_template_free(tw_template *);
+/* The format in which a template writes a model's turns. */
+typedef struct tw_detection tw_detection;
+/* Renders small conversations with calls, and lets each format that is built
+ * in read back what stands behind the generation prompt (docs/templates.md).
+ * Takes some hundredths of a second.  NULL: no template, no memory. */
+TW_API tw_detection *tw_template_detect(const tw_template *,
+                                        const tw_allocator *);
+/* The format that reads most of it and writes it alike, constant; NULL: none
+ * reads a call and a text. */
+TW_API const tw_format *tw_detection_format(const tw_detection *);
+/* 1: the generation prompt ends inside reasoning: TW_OPTION_START_REASONING.
+ */
+TW_API int tw_detection_starts_in_reasoning(const tw_detection *);
+/* The i-th other format that reads a call and a text, from 0; NULL behind the
+ * last. */
+TW_API const tw_format *tw_detection_other(const tw_detection *, size_t i);
+/* {"format", "start", "evidence", "other"}; it lives as long as the
+ * detection. */
+TW_API const char *tw_detection_json(const tw_detection *, size_t *size);
+/* NULL is allowed. */
+TW_API void tw_detection_free(tw_detection *);
 /* An encoder of any request that the template takes; what the template itself
  * refuses is TEMPLATE, with its message.  Markers are those of the format
  * (or NULL) and the special tokens of the template's configuration or, with

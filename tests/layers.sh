@@ -233,14 +233,14 @@ grep -v '^formats/frame/[a-z_]* formats/frame/' "$work/uses" |
 
 # The families of all formats.  What has a room of its own is known without its
 # version: gemma4/e as `gemma`.  What has a description is known by its whole
-# name, since without a version that may be a word: step3.5.  `dots` and `arrow`
-# are words all the same.
+# name, since without a version that may be a word: step3.5.  `dots`, `arrow` and
+# `json` are words all the same.
 any=$("$libraries/toolwire" formats | sed 's|[/ ].*||' | sort -u |
     while read -r word; do
         ls grammar/"$word"*.json >"$work/described" 2>&1 ||
             word=$(sed 's|[-0-9.]*$||' <<<"$word")
         echo "${word//_/-}"
-    done | sort -u | grep -vx 'dots\|arrow' | paste -s -d '|')
+    done | sort -u | grep -vx 'dots\|arrow\|json' | paste -s -d '|')
 
 # Where one may stand, too: FILES | WORDS (-: any) | WHY
 cat >"$work/allowed" <<'END'
@@ -301,6 +301,7 @@ tests/instructions.sh             | gemma harmony | names of hostile cases
 tests/growth.sh                   | gemma harmony | the workloads of bench/
 tests/peers/*                     | -            | which parser reads which format
 tests/hosts/*                     | -            | formats that hosts read
+tests/templates/detect.py         | gemma        | formats that write the same
 tests/templates/templates.json    | -            | which template belongs to which format
 tests/engines/engines.json        | -            | which parser reads which format
 tests/bench/*                     | -            | three wires are measured, made by hand
@@ -417,7 +418,7 @@ nm -f sysv "$libraries/libtoolwire.a" | awk -F '|' '
 
 find src grammar include tests fuzz docs -type f \( -name '*.[ch]' -o \
     -name '*.re' -o -name '*.py' -o -name '*.sh' -o -name '*.mjs' \) \
-    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1400 : 650) {
+    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1500 : 650) {
         print $2 " has " $1 " lines"
     }' | sort | judge 'no file but the manual has more than 650 lines'
 

@@ -444,6 +444,7 @@ Test(tables, warnings)
         "lone_surrogate", "undeclared_tool", "name_whitespace",
         "repair_given_up", "foreign_marker", "no_generation_prompt",
         "orphan_reasoning_close", "call_like_text", "duplicate_id",
+        "tool_choice_unmet",
         /* of schemas */
         "missing_parameter", "unknown_parameter", "parameter_type",
         "parameter_value", "parameter_range", "parameter_pattern",

@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,16 @@
 #include "cli/records/records.h"
 #include "cli/records/session.h"
 
+/* What is wrong with a setting, by its path. */
+typedef struct told_setting {
+    int32_t code;
+    char path[80];
+} told_setting;
+
 typedef struct encode_state {
     const cli_options *options;
-    bool told[CLI_SETS]; /* of each --set that no template reads */
+    told_setting told[CLI_SETS]; /* each once */
+    size_t told_count;
     cli_output output;
     cli_output report;
     bool reports;
@@ -90,24 +98,17 @@ static int add_setting(tw_encoder *encoder, settings *made, const char *set)
     return result;
 }
 
-/* Templates ask these for true and false; Python's words for them are text. */
+/* Of a template nobody knows which type it asks a setting for, but Python's
+ * words are text. */
 static void say_odd(const cli_options *options, const char *set)
 {
-    static const char *const flags[] = {"enable_thinking", "preserve_thinking",
-                                        NULL};
-    static const char *const words[] = {"True", "False", "None", NULL};
+    static const char *const words[] = {"True", "False", "None"};
     const char *value = strchr(set, '=') + 1;
-    const size_t size = (size_t)(value - set) - 1;
     bool odd = false;
-    for (size_t i = 0; flags[i] != NULL; i++) {
-        odd |= strlen(flags[i]) == size && memcmp(flags[i], set, size) == 0 &&
-               strcmp(value, "true") != 0 && strcmp(value, "false") != 0 &&
-               strcmp(value, "null") != 0;
-    }
-    for (size_t i = 0; words[i] != NULL; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         odd |= strcmp(value, words[i]) == 0;
     }
-    if (odd) {
+    if (odd && options->template_path != NULL) {
         cli_say("%s: warning: --set %s: the value is neither true nor false, "
                 "as JSON writes them",
                 options->command->name, set);
@@ -185,10 +186,6 @@ static void put_spans(cli_output *output, tw_encoder *encoder,
 {
     const tw_span *span;
     const char *before = ",\"spans\":[";
-    if (tw_encoder_span(encoder, 0, &span) < 0) {
-        cli_put_error(output, NULL, tw_encoder_error(encoder));
-        return;
-    }
     cli_put_text(output, "{\"text\":");
     cli_put_json(output, record->text, record->size);
     for (size_t i = 0; tw_encoder_span(encoder, i, &span) == 1; i++) {
@@ -228,27 +225,83 @@ static void put_unstable(cli_output *output, const tw_error *error)
     cli_put_text(output, "}\n");
 }
 
-/* Says once which --set is the |report|'s: of that nothing is in a prompt. */
-static void say_unread(encode_state *state, const tw_error *report)
+/* Is |report| of a setting, one of |--set| or the request's own? */
+static bool is_of_setting(const cli_options *options, const tw_error *report)
 {
-    const cli_options *options = state->options;
+    static const char own[] = "chat_template_kwargs.";
     const char *path = report->path;
-    if (report->detail != TW_LOSS_MEMBER_DROPPED || path == NULL) {
-        return;
+    bool set = report->detail == TW_LOSS_SETTING_TYPE ||
+               strncmp(path, own, sizeof own - 1) == 0 ||
+               strcmp(path, "enable_thinking") == 0 ||
+               strcmp(path, "preserve_thinking") == 0;
+    for (size_t i = 0; i < options->set_count && !set; i++) {
+        const size_t size = strcspn(options->sets[i], "=");
+        set = strlen(path) == size && memcmp(path, options->sets[i], size) == 0;
     }
-    for (size_t i = 0; i < options->set_count; i++) {
-        const char *set = options->sets[i];
-        const size_t size = strcspn(set, "=");
-        if (strlen(path) == size && memcmp(path, set, size) == 0 &&
-            !state->told[i]) {
-            state->told[i] = true;
-            cli_say("%s: warning: --set %s: the template of %s reads no "
-                    "setting of this name",
-                    options->command->name, set,
-                    options->template_path != NULL ? options->template_path
-                                                   : options->format_name);
+    return set;
+}
+
+/* Was it said?  If not, it is now. */
+static bool was_told(encode_state *state, const tw_error *report)
+{
+    told_setting *at = state->told;
+    const size_t most = sizeof at->path - 1;
+    for (size_t i = 0; i < state->told_count; i++, at++) {
+        if (at->code == report->detail &&
+            strncmp(at->path, report->path, most) == 0) {
+            return true;
         }
     }
+    if (state->told_count == CLI_SETS) {
+        return true;
+    }
+    state->told_count++;
+    at->code = report->detail;
+    strncpy(at->path, report->path, most);
+    return false;
+}
+
+/* |--set KEY=VALUE|, if |path| is of one; else the path itself. */
+static void name_setting(const cli_options *options, const char *path,
+                         char *name, size_t room)
+{
+    for (size_t i = options->set_count; i > 0; i--) {
+        const char *set = options->sets[i - 1];
+        const size_t size = strcspn(set, "=");
+        if (strlen(path) == size && memcmp(path, set, size) == 0) {
+            snprintf(name, room, "--set %s", set);
+            return;
+        }
+    }
+    snprintf(name, room, "%s", path);
+}
+
+/* Says once which setting the |report| is of. */
+static void say_setting(encode_state *state, const tw_error *report)
+{
+    const cli_options *options = state->options;
+    char name[200];
+    if ((report->detail != TW_LOSS_MEMBER_DROPPED &&
+         report->detail != TW_LOSS_SETTING_TYPE) ||
+        report->path == NULL || !is_of_setting(options, report) ||
+        was_told(state, report)) {
+        return;
+    }
+    name_setting(options, report->path, name, sizeof name);
+    if (report->detail == TW_LOSS_SETTING_TYPE ||
+        strchr(report->message, '`') != NULL) {
+        cli_say("%s: warning: %s: %s", options->command->name, name,
+                report->message);
+        return;
+    }
+    cli_say("%s: warning: %s: the template of %s reads no setting of this "
+            "name%s%s%s",
+            options->command->name, name,
+            options->template_path != NULL ? options->template_path
+                                           : options->format_name,
+            options->template_path != NULL ? "" : " (`toolwire formats ",
+            options->template_path != NULL ? "" : options->format_name,
+            options->template_path != NULL ? "" : "` lists its settings)");
 }
 
 static void answer(void *context, const cli_reader *reader,
@@ -286,7 +339,7 @@ static void answer(void *context, const cli_reader *reader,
          i++) {
         cli_losses_add(&state->losses, state->reports ? &state->report : NULL,
                        source->name, source->line, report);
-        say_unread(state, report);
+        say_setting(state, report);
     }
 }
 
@@ -331,7 +384,11 @@ int cli_encode(const cli_options *options)
                           .answered = options->jsonl};
     tw_template *template_ = NULL;
     if (options->spans && (options->template_path == NULL || state.segments)) {
-        cli_say("encode: --spans takes --template, and no --segments");
+        cli_say("encode: %s",
+                state.segments
+                    ? "--spans and --segments exclude each other"
+                    : "--spans takes --template FILE: prompts that are built "
+                      "in do not keep whose their bytes are");
         return CLI_USAGE;
     }
     int result = options->template_path != NULL

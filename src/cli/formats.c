@@ -71,6 +71,22 @@ static void put_marker(cli_output *output, const tw_marker *marker)
     cli_put_text(output, "}");
 }
 
+static void put_settings_json(cli_output *output, const tw_format *format)
+{
+    const tw_setting *setting;
+    cli_put_text(output, ",\"settings\":[");
+    for (size_t i = 0; tw_format_setting(format, i, &setting) == 1; i++) {
+        cli_put_text(output, i > 0 ? ",{\"name\":" : "{\"name\":");
+        cli_put_string(output, setting->name);
+        cli_put_text(output, ",\"type\":");
+        cli_put_string(output, setting->type);
+        cli_put_text(output, ",\"about\":");
+        cli_put_string(output, setting->about);
+        cli_put_text(output, "}");
+    }
+    cli_put_text(output, "]");
+}
+
 static void put_json(cli_output *output, const tw_format *format)
 {
     const char *name = tw_format_name(format);
@@ -91,6 +107,7 @@ static void put_json(cli_output *output, const tw_format *format)
         cli_put_string(output, model);
     }
     cli_put_text(output, "]");
+    put_settings_json(output, format);
     put_truth(output, "prompts", tw_format_has_prompts(format) == 1);
     cli_put_text(output, ",\"markers\":[");
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
@@ -130,6 +147,22 @@ static void put_markers(cli_output *output, const tw_format *format)
     }
 }
 
+/* Nothing, of a format without any. */
+static void put_settings(cli_output *output, const tw_format *format)
+{
+    const tw_setting *setting;
+    for (size_t i = 0; tw_format_setting(format, i, &setting) == 1; i++) {
+        cli_put_text(output, i == 0 ? "\nSettings (chat_template_kwargs, or "
+                                      "encode --set NAME=VALUE):\n"
+                                    : "");
+        cli_put_text(output, "  ");
+        cli_put_column(output, setting->name, 19);
+        cli_put_column(output, setting->type, 9);
+        cli_put_text(output, setting->about);
+        cli_put_text(output, "\n");
+    }
+}
+
 static int put_page(cli_output *output, const tw_format *format)
 {
     cli_put_shown(output, tw_format_name(format));
@@ -139,6 +172,7 @@ static int put_page(cli_output *output, const tw_format *format)
                              ? "\n\nPrompts and completions.\n\nMarkers:\n"
                              : "\n\nCompletions only.\n\nMarkers:\n");
     put_markers(output, format);
+    put_settings(output, format);
     if (tw_format_describe(format, NULL, 0) == 0) {
         return CLI_FINE;
     }

@@ -7,7 +7,7 @@
 #include "core/options.h"
 #include "core/skip.h"
 #include "decode/state.h"
-#include "formats/description.h"
+#include "decode/turn.h"
 
 /* How much of a prompt's end is looked at. */
 enum { PROMPT_SIZE = 64 * 1024 };
@@ -37,6 +37,8 @@ tw_decoder *tw_decoder_new(const tw_format *format,
     tw_sink_init(&decoder->sink, &decoder->memory, &decoder->window);
     tw_tools_init(&decoder->tools, &decoder->memory);
     tw_validation_init(&decoder->validation, &decoder->memory);
+    tw_choice_init(&decoder->choice, &decoder->memory, format->markers,
+                   *format->marker_count);
     const tw_limits limits = {128, TW_NAME_SIZE, 16 << 20, 1024, 0};
     decoder->sink.limits = limits;
     decoder->options.calls_in_reasoning = true;
@@ -63,6 +65,7 @@ void tw_decoder_free(tw_decoder *decoder)
     tw_sink_free(&decoder->sink);
     tw_tools_free(&decoder->tools);
     tw_validation_free(&decoder->validation);
+    tw_choice_free(&decoder->choice);
     tw_window_free(&decoder->window);
     tw_buffer_free(&decoder->path, &memory);
     tw_memory_free(&memory, decoder, sizeof *decoder);
@@ -77,6 +80,7 @@ void tw_decoder_reset(tw_decoder *decoder)
     tw_sink_reset(&decoder->sink);
     tw_watch_reset(&decoder->watch);
     tw_validation_reset(&decoder->validation);
+    tw_choice_reset(&decoder->choice);
     decoder->phase = FRESH;
     decoder->started = decoder->warned = false;
     decoder->pending = decoder->primed = decoder->too_long = false;
@@ -180,7 +184,8 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
         size = (size_t)(limit - decoder->fed);
         decoder->too_long = true; /* said when what fits is decoded */
     }
-    if (!tw_window_feed(&decoder->window, (const uint8_t *)data, size, mark)) {
+    if (!tw_choice_feed(&decoder->choice, data, size) ||
+        !tw_window_feed(&decoder->window, (const uint8_t *)data, size, mark)) {
         return no_memory(decoder);
     }
     if (mark != TW_MARK_UNKNOWN && size > 0 &&
@@ -240,61 +245,16 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
 
 /* ---- prompt ------------------------------------------------------------- */
 
-/* What of a turn's head stands in front of the model's part: a head may be
- * part of what a decoder reads, or end with the opener of reasoning. */
-static size_t front_of_head(const tw_format *format, const char *head)
-{
-    const tw_description *description = format->description;
-    const size_t size = format->reads_turn_head ? 0 : strlen(head);
-    return description != NULL
-               ? size - tw_frame_opens_reasoning(description, head)
-               : size;
-}
-
-/* Where the model's part of the last turn begins in a prompt. */
-static const char *turn_begin(const tw_format *format, const char *tail,
-                              size_t size)
-{
-    const char *begin = tail;
-    for (size_t i = 0; size > 0 && format->turn_heads[i] != NULL; i++) {
-        const char *head = format->turn_heads[i];
-        const size_t front = front_of_head(format, head);
-        const size_t length = front > 0 ? front : strlen(head);
-        for (const char *at = begin; at < tail + size; at++) {
-            const size_t there = tw_frame_head_text_at(
-                format->description, head, length, at, tail + size);
-            if (there > 0) {
-                begin = front > 0 ? at + there : at;
-                at += there - 1;
-            }
-        }
-    }
-    return begin;
-}
-
-/* Does a turn begin in the |size| bytes at |text|? */
-static bool has_turn(const tw_format *format, const char *text, size_t size)
-{
-    for (size_t i = 0; i < *format->marker_count; i++) {
-        const tw_marker *marker = &format->markers[i];
-        const bool turn = marker->role == TW_MARKER_TURN;
-        for (size_t at = 0; turn && at + marker->size <= size; at++) {
-            if (memcmp(text + at, marker->text, marker->size) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* The prompt, whose last turn of the model's is |text|, was read: it is over,
- * or another one begins in it. */
+ * or another one begins in it, or it has |none| of the format. */
 static bool is_elsewhere(const tw_decoder *decoder, const char *text,
-                         size_t size)
+                         size_t size, bool none)
 {
     const tw_stand stand = decoder->format->family->stand(decoder->state);
     return stand == TW_STAND_ENDED ||
-           (stand == TW_STAND_TEXT && has_turn(decoder->format, text, size));
+           (stand == TW_STAND_TEXT &&
+            ((none && decoder->format->turn_heads[0] != NULL) ||
+             tw_has_turn(decoder->format, text, size)));
 }
 
 /* What the model writes is kept, whoever's turn it was. */
@@ -319,7 +279,8 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
         tail += size - PROMPT_SIZE;
         size = PROMPT_SIZE;
     }
-    const char *begin = turn_begin(decoder->format, tail, size);
+    const char *turn = tw_turn_begin(decoder->format, tail, size);
+    const char *begin = turn != NULL ? turn : tail;
     size -= (size_t)(begin - tail);
     tw_sink *sink = &decoder->sink;
     const tw_event *event;
@@ -333,7 +294,8 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
     }
     decoder->pending = true;
     const int result = tw_decoder_next(decoder, &event);
-    if (result >= 0 && is_elsewhere(decoder, begin, size)) {
+    if (result >= 0 &&
+        is_elsewhere(decoder, begin, size, size > 0 && turn == NULL)) {
         return begin_anew(decoder);
     }
     tw_sink_end_replay(sink);
@@ -371,6 +333,7 @@ static inline bool pass(tw_decoder *decoder)
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
                        !decoder->too_long && decoder->validation.policy == 0;
     if (decoder->drained && decoder->sink.limits.input == 0 &&
+        decoder->choice.kind != TW_CHOICE_NONE &&
         !tw_watch_waits(&decoder->watch)) {
         decoder->run_class = way->run_class;
     }
@@ -611,12 +574,9 @@ APART static int next_checked(tw_decoder *decoder, const tw_event **event)
     return 1;
 }
 
-int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
+/* What the format makes of the output. */
+static inline int next_read(tw_decoder *decoder, const tw_event **event)
 {
-    if (decoder == NULL || event == NULL) {
-        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
-                                 "no place for the event");
-    }
     if (decoder->drained) {
         decoder->drained = decoder->pending = false;
         return 0;
@@ -628,4 +588,33 @@ int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
     }
     return decoder->validation.policy == 0 ? next_seen(decoder, event)
                                            : next_checked(decoder, event);
+}
+
+/* The same as the request's tool_choice would have it. */
+APART static int next_chosen(tw_decoder *decoder, const tw_event **event)
+{
+    tw_choice *choice = &decoder->choice;
+    const tw_event *read = NULL;
+    int result = 1;
+    while ((*event = tw_choice_take(choice)) == NULL && result == 1) {
+        const tw_window *window = &decoder->window;
+        result = next_read(decoder, &read);
+        if (result < 0) {
+            return result;
+        }
+        tw_choice_see(choice, result == 1 ? read : NULL,
+                      window->offset - decoder->sink.prompt);
+    }
+    return *event != NULL;
+}
+
+int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
+{
+    if (decoder == NULL || event == NULL) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
+                                 "no place for the event");
+    }
+    return decoder->choice.kind == TW_CHOICE_AUTO
+               ? next_read(decoder, event)
+               : next_chosen(decoder, event);
 }

@@ -32,7 +32,10 @@ static const char *set_option(tw_decoder *decoder, tw_option option,
         options->recover_stripped = value == 1;
         break;
     case TW_OPTION_KEEP_RAW: sink->keep_raw = value == 1; break;
-    case TW_OPTION_FRAMING: sink->framing = value == 1; break;
+    case TW_OPTION_FRAMING:
+        decoder->choice.framing = value == 1;
+        sink->framing = value == 1 || decoder->choice.kind == TW_CHOICE_NONE;
+        break;
     case TW_OPTION_FIRST_CALL: sink->first_call = (uint64_t)value; break;
     case TW_OPTION_UNTYPED:
         options->untyped_json = value == TW_UNTYPED_JSON;
@@ -68,10 +71,35 @@ int tw_decoder_set(tw_decoder *decoder, tw_option option, int64_t value)
     return TW_OK;
 }
 
+static int set_prefix(tw_decoder *decoder, const char *data, size_t size)
+{
+    tw_buffer prefix = {0};
+    if (!tw_buffer_append(&prefix, &decoder->memory, data, size)) {
+        return tw_decoder_refuse(decoder, TW_ERROR_MEMORY, "no memory");
+    }
+    tw_buffer_free(&decoder->sink.id_prefix, &decoder->memory);
+    decoder->sink.id_prefix = prefix;
+    return TW_OK;
+}
+
+/* Framing says where a call that is text begins and ends. */
+static int set_choice(tw_decoder *decoder, const char *data, size_t size)
+{
+    tw_choice *choice = &decoder->choice;
+    const bool good = tw_choice_set(choice, data, size);
+    if (!good) {
+        tw_choice_set(choice, NULL, 0);
+    }
+    decoder->sink.framing = choice->framing || choice->kind == TW_CHOICE_NONE;
+    return good ? TW_OK
+                : tw_decoder_refuse(decoder, TW_ERROR_MEMORY, "no memory");
+}
+
 int tw_decoder_set_text(tw_decoder *decoder, tw_text text, const char *data,
                         size_t size)
 {
-    if (decoder == NULL || text != TW_TEXT_CALL_ID_PREFIX) {
+    if (decoder == NULL ||
+        (text != TW_TEXT_CALL_ID_PREFIX && text != TW_TEXT_TOOL_CHOICE)) {
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
                                  "decoders have no such text");
     }
@@ -82,13 +110,8 @@ int tw_decoder_set_text(tw_decoder *decoder, tw_text text, const char *data,
     if (decoder->phase != FRESH) {
         return tw_decoder_refuse_late(decoder);
     }
-    tw_buffer prefix = {0};
-    if (!tw_buffer_append(&prefix, &decoder->memory, data, size)) {
-        return tw_decoder_refuse(decoder, TW_ERROR_MEMORY, "no memory");
-    }
-    tw_buffer_free(&decoder->sink.id_prefix, &decoder->memory);
-    decoder->sink.id_prefix = prefix;
-    return TW_OK;
+    return text == TW_TEXT_TOOL_CHOICE ? set_choice(decoder, data, size)
+                                       : set_prefix(decoder, data, size);
 }
 
 /* ---- tools -------------------------------------------------------------- */

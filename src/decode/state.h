@@ -8,6 +8,7 @@
 #include "core/window.h"
 #include "formats/format.h"
 #include "events/sink.h"
+#include "decode/choice.h"
 #include "decode/validate.h"
 #include "decode/watch.h"
 
@@ -23,6 +24,7 @@ struct tw_decoder {
     tw_decode_options options;
     tw_tools tools;
     tw_validation validation;
+    tw_choice choice;
     tw_error refusal; /* the last error that does not stick */
     tw_buffer path;   /* where in the tools it was */
     const tw_error *last;

@@ -8,9 +8,9 @@
 
 #include "messages/conversation.h"
 
-/* |settings|: those that the format reads, NULL-ended; NULL: none.  What says
- * nothing to the model (`model`, `stream`, `temperature`, ...) is no loss. */
-void tw_report_unread_request(const tw_conversation *,
-                              const char *const *settings, tw_losses *);
+/* What says nothing to the model (`model`, `stream`, `temperature`, ...) is no
+ * loss. */
+void tw_report_unread_request(const tw_conversation *, const tw_format *,
+                              tw_losses *);
 
 #endif

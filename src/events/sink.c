@@ -233,6 +233,16 @@ size_t tw_sink_text(tw_sink *sink, tw_event_type type, uint32_t segment,
     return (size_t)(at - data);
 }
 
+void tw_sink_meant(tw_sink *sink, tw_event_type type, uint32_t segment,
+                   const void *data, size_t size, uint64_t begin,
+                   uint64_t end)
+{
+    if (begin >= sink->prompt) {
+        piece(sink, type, segment, 0, data, size, begin, end, true);
+    }
+    sink->seen_visible = true;
+}
+
 void tw_sink_framing(tw_sink *sink, uint64_t offset, size_t size)
 {
     if (size == 0 || !sink->framing || is_silent(sink)) {

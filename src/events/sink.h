@@ -125,6 +125,11 @@ static inline void tw_sink_advanced(tw_sink *sink, tw_event *event,
     event->span = call ? 0 : span;
 }
 /* |size| bytes of the wire from |offset| on are framing. */
+/* What [begin, end) of the input means, where that is not what stands there:
+ * UTF-8, copied. */
+void tw_sink_meant(tw_sink *, tw_event_type, uint32_t segment,
+                   const void *data, size_t size, uint64_t begin,
+                   uint64_t end);
 void tw_sink_framing(tw_sink *, uint64_t offset, size_t size);
 void tw_sink_diagnostic(tw_sink *, uint32_t code, uint64_t offset);
 void tw_sink_dropped(tw_sink *, uint32_t code, uint64_t offset, uint64_t size);

@@ -44,6 +44,7 @@ typedef enum tw_part_kind {
     TW_PATTERN_TEXT,
     TW_PATTERN_TEXT_LINE,
     TW_PATTERN_TEXT_TRIM,
+    TW_PATTERN_TEXT_JSON, /* a JSON string, with its quotes */
     /* In |calls|. */
     TW_PATTERN_CALLS,
     TW_PATTERN_CALL

@@ -14,6 +14,20 @@ void tw_encode_loss(tw_segments *out, uint32_t code, const tw_value *where,
     tw_segments_report(out, code, where, message);
 }
 
+void tw_encode_old_reasoning(tw_segments *out,
+                             const tw_conversation *conversation,
+                             const tw_message *message,
+                             const tw_value *reasoning)
+{
+    const size_t count = tw_message_count(conversation);
+    const bool last = tw_message_at(conversation, count - 1) == message;
+    tw_segments_report(
+        out, last ? TW_LOSS_REASONING_DROPPED : TW_LOSS_OLD_REASONING,
+        reasoning,
+        last ? "The template leaves out what was thought before this answer."
+             : NULL);
+}
+
 void tw_encode_defect(tw_segments *out, const tw_value *where,
                       const char *message)
 {
@@ -53,6 +67,33 @@ void tw_encode_content(tw_segments *out, const tw_value *content)
     } else if (content != NULL) {
         tw_encode_loss(out, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
     }
+}
+
+void tw_encode_content_json(tw_segments *out, const tw_value *content)
+{
+    tw_buffer joined = {0};
+    bool good = true;
+    if (content->kind == TW_VALUE_STRING) {
+        tw_out_json(out, content);
+        return;
+    }
+    for (const tw_value *part = content->first; part != NULL && good;
+         part = part->next) {
+        const tw_value *text = part_text(part);
+        if (text == NULL) {
+            tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part, NULL);
+        } else {
+            good = tw_buffer_append(&joined, out->memory, text->text,
+                                    text->size);
+        }
+    }
+    if (good) {
+        tw_out_json_string(out, content, (const char *)joined.data,
+                           joined.size);
+    } else {
+        tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
+    tw_buffer_free(&joined, out->memory);
 }
 
 bool tw_encode_is_blank(const tw_value *text)

@@ -117,10 +117,14 @@ struct tw_format {
                                       as they are, not as one text */
     bool completions_only;         /* the encoder knows no prompts */
     bool loaded;                   /* from a description at run time */
-    const char *const *settings;   /* NULL-ended: which chat_template_kwargs
-                                      |encode| reads; NULL: none */
+    const tw_setting *settings;    /* which chat_template_kwargs |encode|
+                                      reads, the last one without a name;
+                                      NULL: none */
     const void *row;               /* the family's own, for the dialect */
     const tw_description *description; /* of a framed format, or NULL */
+    const char *canonical; /* of a format without a description, one of what
+                              it writes, for grammars; or NULL */
+    bool text_behind;      /* of such: text may stand behind calls */
     tw_marker_scan *scan; /* one that knows its markers by heart, or NULL */
 };
 

@@ -207,3 +207,18 @@ const char *tw_format_near(const char *name, size_t i)
     const bool none = name != NULL && found == NULL && left == i;
     return none ? find_near(name, &left, true) : found;
 }
+
+int tw_format_setting(const tw_format *format, size_t i,
+                      const tw_setting **setting)
+{
+    const tw_setting *at = format != NULL ? format->settings : NULL;
+    while (at != NULL && at->name != NULL && i > 0) {
+        at++;
+        i--;
+    }
+    if (at == NULL || at->name == NULL || setting == NULL) {
+        return 0;
+    }
+    *setting = at;
+    return 1;
+}

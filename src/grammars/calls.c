@@ -3,6 +3,7 @@
  * Calls as rules: the canonical patterns of a description, with each tool's
  * name and arguments in their holes.
  */
+#include "formats/name_bytes.h"
 #include "grammars/make.h"
 #include "messages/pytext.h"
 
@@ -265,8 +266,11 @@ static uint32_t arguments_of(tw_grammar_maker *maker, const tw_part *hole,
 {
     if (hole->kind == TW_PATTERN_GEMMA) {
         maker->quote = hole->text;
-        return tw_grammar_object(maker, tw_grammar_resolve(maker, schema),
-                                 TW_NOTATION_GEMMA);
+        return schema == NULL
+                   ? tw_rule_words(&maker->rules, "{}")
+                   : tw_grammar_object(maker,
+                                       tw_grammar_resolve(maker, schema),
+                                       TW_NOTATION_GEMMA);
     }
     if (hole->kind == TW_PATTERN_ARGUMENTS &&
         maker->description->argument.count > 0) {
@@ -316,6 +320,20 @@ static const tw_value *chosen_from(const tw_grammar_maker *maker,
     return tool;
 }
 
+/* Is it layout between a name, or a word, and a word? */
+static bool keeps_apart(const tw_pattern *pattern, size_t i)
+{
+    const tw_part *before = i > 0 ? &pattern->parts[i - 1] : NULL;
+    const tw_part *behind =
+        i + 1U < pattern->count ? &pattern->parts[i + 1] : NULL;
+    const bool word =
+        before != NULL &&
+        (before->kind != TW_PATTERN_LITERAL ||
+         tw_is_bare_name_byte((uint8_t)before->text[before->size - 1]));
+    return word && behind != NULL && behind->kind == TW_PATTERN_LITERAL &&
+           tw_is_bare_name_byte((uint8_t)behind->text[0]);
+}
+
 /* Parts [from, to) of a pattern for one tool. */
 static void add_parts(tw_grammar_maker *maker, uint32_t node,
                       const tw_pattern *pattern, size_t from, size_t to,
@@ -333,7 +351,9 @@ static void add_parts(tw_grammar_maker *maker, uint32_t node,
             added = tw_rule_words(rules, part->text);
             break;
         case TW_PATTERN_LAYOUT:
-            added = tw_grammar_layout(maker, part->text);
+            added = keeps_apart(pattern, i)
+                        ? tw_rule_words(rules, part->text)
+                        : tw_grammar_layout(maker, part->text);
             break;
         case TW_PATTERN_NAME:
             added =

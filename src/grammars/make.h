@@ -68,8 +68,9 @@ typedef struct tw_grammar_maker {
     tw_tag other_tag;
     uint32_t quoted; /* + 1: free text in Gemma's quotes; 0: not yet */
     const char *quote;
-    uint32_t cdata; /* what text in CDATA does not hold */
-    bool lines;     /* JSON has line feeds */
+    uint32_t cdata;   /* what text in CDATA does not hold */
+    bool lines;       /* JSON has line feeds */
+    bool text_behind; /* text may stand behind calls */
 } tw_grammar_maker;
 
 /* ---- wanted.c ----------------------------------------------------------- */
@@ -131,6 +132,10 @@ uint32_t tw_grammar_between(tw_grammar_maker *, const tw_value *of,
                             uint32_t value, const char *type);
 /* Text with its tags; |of| is told of where there is none. */
 uint32_t tw_grammar_tagged_text(tw_grammar_maker *, const tw_value *of);
+
+/* A string that is not any, likewise. */
+uint32_t tw_grammar_tagged_string(tw_grammar_maker *, const tw_value *of,
+                                  uint32_t string);
 
 /* ---- any.c -------------------------------------------------------------- */
 

@@ -88,10 +88,7 @@ uint32_t tw_grammar_string(tw_grammar_maker *maker, const tw_value *schema,
     }
     const uint32_t some = some_string(maker, schema, notation);
     if (notation == TW_NOTATION_TAGGED) {
-        return some != 0 ? tw_grammar_between(
-                               maker, schema,
-                               tw_rule_of(&maker->rules, "string", true, some),
-                               "string")
+        return some != 0 ? tw_grammar_tagged_string(maker, schema, some)
                          : tw_grammar_tagged_text(maker, schema);
     }
     return some != 0 ? tw_rule_of(&maker->rules, "string", true,

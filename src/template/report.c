@@ -225,6 +225,23 @@ static void look_for_settings(const struct tw_template *template_,
     }
 }
 
+/* Settings that stand beside the messages, where no template looks. */
+static void look_for_misplaced(const tw_conversation *conversation,
+                               tw_losses *losses)
+{
+    static const char *const names[] = {"enable_thinking", "preserve_thinking",
+                                        NULL};
+    const tw_value *root = conversation->root;
+    for (const tw_value *at = root != NULL ? root->first : NULL; at != NULL;
+         at = at->next) {
+        if (at->kind != TW_VALUE_NULL && tw_value_is_named(at, names)) {
+            tw_losses_add(losses, TW_LOSS_MEMBER_DROPPED, at, 0,
+                          "A template's settings stand in "
+                          "`chat_template_kwargs`; here nobody reads it.");
+        }
+    }
+}
+
 void tw_template_report(const struct tw_template *template_,
                         const tw_rendering *rendering,
                         const tw_conversation *conversation, tw_losses *losses)
@@ -246,6 +263,7 @@ void tw_template_report(const struct tw_template *template_,
         look_for_message(&work, conversation, i);
     }
     look_for_tools(&work, conversation->tools);
+    look_for_misplaced(conversation, losses);
     look_for_settings(template_, conversation->settings, losses);
     look_for_settings(template_, conversation->overrides, losses);
     tw_buffer_free(&sorted, memory);

@@ -22,7 +22,9 @@ decodes() {
     verdict "decode $1: the message" $?
     silent "decode $1"
 }
-if command -v python3 >/dev/null; then
+if [[ $left_out == *" -formats "* ]]; then
+    : # left out
+elif command -v python3 >/dev/null; then
     mkdir written
     for format in $formats $families; do
         "$T" convert -f openai -t "$format" --unit completion messages \
@@ -191,6 +193,9 @@ err_has 'check, another format' '-:1: 0: foreign_marker: '"$second"': '
 run $'Hm.\n</think>\nHi' decode -f hermes --strict
 status_is 'reasoning that nothing opened' 0
 err_has 'reasoning that nothing opened' '-:1: 4: orphan_reasoning_close: '
+run 'Hi' decode -f hermes --prompt-tail $'<start_of_turn>model\n'
+out_has 'a prompt of another family' '"content":"Hi"'
+err_has 'a prompt of another family' '-:1: 0: no_generation_prompt: '
 run 'Hi' decode -f hermes --prompt-tail $'<|im_start|>user\nhi<|im_end|>\n'
 status_is 'a prompt without a generation prompt' 0
 out_has 'a prompt without a generation prompt' '"content":"Hi"'
@@ -211,3 +216,20 @@ run '<tool_call>{"name": "f", "arguments": {"a": "1"}}</tool_call>' check -f her
 out_has 'check --validate report' '{"code":"missing_parameter","count":1,"records":1}'
 run '' decode -f hermes --validate yes
 status_is 'decode --validate: no such word' 2
+
+# The request's tool_choice.
+call='<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'
+run "$(printf 'Hi\n'"$call")" decode -f hermes --tool-choice none
+status_is 'decode --tool-choice none' 0
+out_is 'decode --tool-choice none: a call stays text' \
+    '{"role":"assistant","content":"Hi\n<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"}
+'
+run "$(printf "$call")" stream -f hermes --tool-choice none
+out_lacks 'stream --tool-choice none' 'tool_calls'
+run '{"text":"<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>"}' convert -f hermes -t openai --unit completion --tool-choice none
+out_lacks 'convert --tool-choice none' 'tool_calls'
+run "$(printf "$call")" check -f hermes --tool-choice g
+err_has 'check --tool-choice, another tool' 'tool_choice_unmet: The request asked for a call, or for one of one tool'
+status_is 'check --tool-choice: a warning' 0
+run "$(printf "$call")" check -f hermes --tool-choice required
+silent 'check --tool-choice required'

@@ -164,3 +164,24 @@ for format in hermes $second; do
         silent "encode -f $format, enable_thinking=$value"
     done
 done
+
+# What a request says itself: told once a name, and each in the report.
+own='{"messages":[{"role":"user","content":"Hi"}],"enable_thinking":false,"chat_template_kwargs":{"foo":1,"enable_thinking":"no"}}'
+run "$own$nl$own" encode -f hermes --jsonl --report report
+status_is 'encode, a request with wrong settings' 0
+err_lines 'encode, a request with wrong settings' 3
+err_has 'encode, a setting beside the messages' \
+    "warning: enable_thinking: A template's settings stand in \`chat_template_kwargs\`; here nobody reads it."
+err_has 'encode, a setting of no template' \
+    'warning: chat_template_kwargs.foo: the template of hermes reads no setting of this name (`toolwire formats hermes` lists its settings)'
+err_has 'encode, a setting of another type' \
+    'warning: chat_template_kwargs.enable_thinking: The value is neither true nor false, as JSON writes them.'
+[ "$(grep -c '"code":"member_dropped"' report)" -eq 4 ] &&
+    [ "$(grep -c '"kind":"warning","code":"setting_type"' report)" -eq 2 ]
+verdict 'encode, a request with wrong settings: the report' $?
+run '' formats hermes
+out_has 'formats FORMAT lists settings' \
+    '  enable_thinking    boolean  false: the model is kept from thinking (true)'
+run '' formats --json
+out_has 'formats --json lists settings' \
+    '"settings":[{"name":"enable_thinking","type":"boolean","about":"false: the model is kept from thinking (true)"}]'

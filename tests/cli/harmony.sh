@@ -42,3 +42,20 @@ status_is 'encode --set, control characters' 0
 out_has 'encode --set, control characters' "$(printf 'a\tb\x01"\\')"
 run "$hi" encode -f harmony --set reasoning_effort=low
 silent 'encode -f harmony, a setting that is text'
+
+# Settings of other types.
+run "$hi" encode -f harmony --set reasoning_effort=5
+err_has 'encode -f harmony, a number for a text' 'warning: --set reasoning_effort=5: The value is no string.'
+run "$hi" encode -f harmony --set builtin_tools=python
+err_has 'encode -f harmony, a text for a list' 'warning: --set builtin_tools=python: The value is no array.'
+
+# What the answer's own reasoning is worth, and what keeps it.
+thought='{"messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning_content":"Deep.","content":"a"}]}'
+run "$thought" encode -f harmony --report report
+grep -q '"code":"reasoning_dropped","severity":"content","path":"messages\[1\].reasoning_content"' report
+verdict "encode -f harmony: the last answer's own reasoning is content" $?
+run "$thought" encode -f harmony --loss refuse
+status_is 'encode -f harmony --loss refuse, reasoning' 1
+run "$thought" encode -f harmony --set preserve_thinking=true --loss refuse
+status_is 'encode -f harmony, preserve_thinking' 0
+out_has 'encode -f harmony, preserve_thinking' '<|channel|>analysis<|message|>Deep.<|end|>'

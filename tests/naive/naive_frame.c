@@ -129,7 +129,10 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     if (pattern) {
         frame_address(reader, pattern, at);
         open_pattern(reader, pattern, at, end);
-        reader->wrapper = pattern;
+        if (pattern->parts[pattern->hole].hole == HOLE_TEXT_JSON)
+            frame_read_string(reader);
+        else
+            reader->wrapper = pattern;
         return true;
     }
     end = frame_end_marker_at(reader, at);

@@ -77,6 +77,7 @@ typedef enum frame_hole {
     HOLE_TEXT,
     HOLE_TEXT_LINE,
     HOLE_TEXT_TRIM,
+    HOLE_TEXT_JSON,
     HOLE_COUNT
 } frame_hole;
 
@@ -204,6 +205,7 @@ typedef struct frame_reader {
     bool thought;     /* reasoning was opened or closed */
     bool opened;      /* by its marker */
     bool reasoning, trial, over;
+    bool behind_body; /* of JSON: a bracket may be the call's close */
     bool foreign_key; /* an object had one that no call has */
     frame_channel channel;
     char to[FRAME_LOOK + 1]; /* the recipient, if it is a tool */
@@ -491,6 +493,11 @@ frame_schemas frame_schemas_part(const frame_schemas *, const naive_tree *root,
 /* The value as JSON; false: the call is malformed. */
 bool frame_convert(frame_reader *, unsigned types, const naive_bytes *raw,
                    size_t at, naive_bytes *out);
+/* A bracket alone closes the call. */
+bool frame_ends_in_bracket(const frame_pattern *call);
+/* naive_frame_words.c.  A JSON string at the reader is text, and the brace
+ * behind it is none. */
+void frame_read_string(frame_reader *);
 void frame_add_json_string(naive_bytes *out, const char *data, size_t size);
 void frame_decode_entities(naive_bytes *);
 

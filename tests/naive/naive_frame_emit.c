@@ -399,7 +399,10 @@ static void fill_text(const frame_emitter *emitter,
         begin++;
     while (end > begin && strchr(off, text->data[end - 1]))
         end--;
-    naive_add(&trimmed, text->data + begin, end - begin);
+    if (pattern->parts[pattern->hole].hole == HOLE_TEXT_JSON)
+        frame_add_json_string(&trimmed, text->data, text->size);
+    else
+        naive_add(&trimmed, text->data + begin, end - begin);
     fill(emitter, pattern, &filling, out);
     naive_release(&trimmed);
 }

@@ -100,10 +100,11 @@ static void read_element(json_block *block)
 {
     frame_reader *reader = block->reader;
     size_t start = block->elements ? block->at : block->start;
-    size_t limit = frame_body_end(reader, block->at);
+    size_t limit;
     const frame_hole body = frame_body(block->head->call);
     frame_head head = *block->head; /* borrowed */
-
+    reader->behind_body = false;
+    limit = frame_body_end(reader, block->at);
     if (block->elements > 0) /* an id in front is the first one's */
         head.match.holes[HOLE_ID].size = head.match.holes[HOLE_INDEX].size = 0;
     if (block->elements == 0 && !block->was_array && body != HOLE_OBJECT &&
@@ -117,7 +118,8 @@ static void read_element(json_block *block)
     /* A single object in a block of its own has no neighbours to spare. */
     if (!frame_read_object(reader, &head, start, block->at, limit,
                            block->in_array || body == HOLE_LIST_LINES ||
-                               !has_closer(block),
+                               !has_closer(block) ||
+                               frame_ends_in_bracket(block->head->call),
                            &block->end)) {
         /* Out of step: all up to the marker belonged to the bad call. */
         block->over = true;
@@ -278,6 +280,8 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
     while (!block.over) {
         const size_t said = reader->message->diagnostic_count;
 
+        reader->behind_body = block.elements > 0 && !block.in_array;
+
         block.at = block.elements && !has_closer(&block) && !block.in_array
                        ? frame_skip(reader, block.at)
                        : frame_skip_odd(reader, block.at, true);
@@ -300,6 +304,7 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
         else
             read_junk(&block);
     }
+    reader->behind_body = false;
 }
 
 /* --- arguments behind a name ------------------------------------------- */

@@ -85,7 +85,10 @@ const char *frame_call_close_at(const frame_reader *reader, size_t at)
 
     for (size_t i = 0; i < call->count; i++)
         for (size_t n = 0; (closer = frame_closer(&call->items[i], n)); n++)
-            if (frame_is_plain(closer) && frame_closer(&call->items[i], n + 1))
+            if (!reader->behind_body && closer[1] == 0 &&
+                strchr("}]", *closer))
+                continue; /* JSON has it, too */
+            else if (frame_is_plain(closer) && frame_closer(&call->items[i], n + 1))
                 continue; /* one bracket of several is none */
             else if (!reader->call || reader->call == &call->items[i] ||
                      (!frame_is_plain(closer) &&

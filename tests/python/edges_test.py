@@ -312,7 +312,7 @@ FINE = {**{name: False for name in (
             name: 'x' for name in (
                 'call_id_prefix', 'id', 'model', 'field', 'finish_reason',
                 'system_fingerprint', 'messages', 'stop_sequence',
-                'prompt_field', 'finish_field')},
+                'prompt_field', 'finish_field', 'tool_choice')},
     'custom_function': True,  # Anthropic's streams have no other
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
     'untyped': 'json', 'validate': 'report', 'settings': {}, 'usage': {}}
@@ -392,7 +392,8 @@ class Options(Wrong):
         decoder = ('call_id_prefix, calls_in_reasoning, first_call, framing, '
                    'keep_raw, limit_arguments, limit_calls, limit_depth, '
                    'limit_input, limit_name, prompt, recover_stripped, '
-                   'start_reasoning, strict, tools, untyped, validate')
+                   'start_reasoning, strict, tool_choice, tools, untyped, '
+                   'validate')
         self.refused(TypeError, "a Decoder takes no option 'zzz' (options: "
                      + decoder + ')', Decoder, 'hermes', zzz=1)
         self.refused(TypeError, "an Encoder takes no option 'strict' "

@@ -177,6 +177,11 @@ static void add_part(naive_bytes *out, const tw_description *d,
     case TW_PATTERN_VALUE_GUESS:
         naive_add_text(out, filling->values[which]);
         break;
+    case TW_PATTERN_TEXT_JSON:
+        naive_add_text(out, "\"");
+        naive_add_text(out, inside);
+        naive_add_text(out, "\"");
+        break;
     case TW_PATTERN_TEXT:
     case TW_PATTERN_TEXT_LINE:
     case TW_PATTERN_TEXT_TRIM:

@@ -169,6 +169,15 @@ func (d *Decoder) Set(option int, value int64) error {
 	return d.check(C.tw_decoder_set(d.handle, C.tw_option(option), C.int64_t(value)))
 }
 
+// SetToolChoice says what the request's tool_choice is: "auto", "none" (a call
+// is the text that the model wrote), "required" or a tool's name.  What was
+// asked for and did not come is the diagnostic tool_choice_unmet.
+func (d *Decoder) SetToolChoice(choice string) error {
+	defer runtime.KeepAlive(d)
+	return d.check(C.tw_decoder_set_text(d.handle, C.TW_TEXT_TOOL_CHOICE,
+		pointer(choice), C.size_t(len(choice))))
+}
+
 // SetTools says which tools were declared, a JSON array.
 func (d *Decoder) SetTools(json string) error {
 	defer runtime.KeepAlive(d)

@@ -9,6 +9,8 @@ package toolwire
 import "C"
 
 import (
+	"context"
+	"errors"
 	"io"
 	"runtime"
 	"strings"
@@ -100,16 +102,26 @@ func (s *Stream) take() []string {
 	return lines
 }
 
-// fail breaks the stream off with the API's error event.
-func (s *Stream) fail(cause *Error) {
+// Fail breaks the stream off with the API's error event and what cause says,
+// for when what feeds it failed, and gives the last lines.
+func (s *Stream) Fail(cause error) []string {
 	defer runtime.KeepAlive(s)
-	message := C.CString(cause.Message)
+	if s.handle == nil {
+		return nil
+	}
+	its := &Error{Code: C.TW_ERROR_STATE, Message: cause.Error()}
+	var known *Error
+	if errors.As(cause, &known) {
+		its = known
+	}
+	message := C.CString(its.Message)
 	defer C.free(unsafe.Pointer(message))
 	row := (*C.tw_error)(C.calloc(1, C.sizeof_tw_error))
 	defer C.free(unsafe.Pointer(row))
-	row.code, row.detail = C.int32_t(cause.Code), C.int32_t(cause.Detail)
-	row.offset, row.message = C.uint64_t(cause.Offset), message
+	row.code, row.detail = C.int32_t(its.Code), C.int32_t(its.Detail)
+	row.offset, row.message = C.uint64_t(its.Offset), message
 	C.tw_writer_fail(s.handle, row)
+	return s.take()
 }
 
 func (s *Stream) drain(begun C.int) ([]string, error) {
@@ -121,10 +133,7 @@ func (s *Stream) drain(begun C.int) ([]string, error) {
 	for {
 		event, err := s.decoder.next()
 		if err != nil {
-			if its, ok := err.(*Error); ok {
-				s.fail(its)
-			}
-			return s.take(), err
+			return s.Fail(err), err
 		}
 		if event == nil {
 			return s.take(), nil
@@ -167,16 +176,28 @@ func (s *Stream) Reset() {
 }
 
 // Copy reads all that reader has, and writes each line, with a line feed, as
-// it comes; a server-sent event (SSE) is whole and stays as it is.
+// it comes; a server-sent event (SSE) is whole and stays as it is.  If reader
+// fails, the stream ends with the API's error event.
 func (s *Stream) Copy(to io.Writer, reader io.Reader) error {
+	return s.CopyContext(context.Background(), to, reader)
+}
+
+// CopyContext is Copy that ends, as if reader had failed, at the next piece
+// behind the end of the context.
+func (s *Stream) CopyContext(its context.Context, to io.Writer, reader io.Reader) error {
 	piece := make([]byte, 8192)
 	for {
 		size, failed := reader.Read(piece)
+		if its.Err() != nil {
+			size, failed = 0, its.Err()
+		}
 		lines, err := s.Push(string(piece[:size]))
-		if failed == io.EOF && err == nil {
+		if err == nil && failed == io.EOF {
 			var last []string
 			last, err = s.Finish(Stop)
 			lines = append(lines, last...)
+		} else if err == nil && failed != nil {
+			lines, err = append(lines, s.Fail(failed)...), failed
 		}
 		for _, line := range lines {
 			if !strings.HasSuffix(line, "\n") {
@@ -188,9 +209,6 @@ func (s *Stream) Copy(to io.Writer, reader io.Reader) error {
 		}
 		if err != nil || failed == io.EOF {
 			return err
-		}
-		if failed != nil {
-			return failed
 		}
 	}
 }

@@ -106,7 +106,7 @@ type Format struct {
 }
 
 // FindFormat looks for a format by name, or by that of a model
-// ("Qwen/Qwen3-8B"); nil: there is none.
+// ("Qwen/Qwen3-8B"); nil: there is none, and Near says what may be meant.
 func FindFormat(name string) *Format {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
@@ -234,6 +234,26 @@ func (f *Format) Markers() []Marker {
 			row.token == 1, row.stop == 1, row.decoded == 1})
 	}
 	runtime.KeepAlive(f)
+	return found
+}
+
+// A Setting is what of a request changes the prompt: a member of its
+// chat_template_kwargs.
+type Setting struct {
+	Name  string
+	Type  string // "boolean", "string" or "array"
+	About string
+}
+
+// Settings lists those that the format's prompts know.
+func (f *Format) Settings() []Setting {
+	defer runtime.KeepAlive(f)
+	var found []Setting
+	var row *C.tw_setting
+	for C.tw_format_setting(f.handle, C.size_t(len(found)), &row) == 1 {
+		found = append(found, Setting{C.GoString(row.name),
+			C.GoString(row._type), C.GoString(row.about)})
+	}
 	return found
 }
 

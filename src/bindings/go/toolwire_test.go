@@ -5,6 +5,7 @@ package toolwire
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -259,6 +260,56 @@ func TestStream(t *testing.T) {
 		stream.Copy(&out, strings.NewReader("abc"))); err != nil ||
 		!strings.HasSuffix(out.String(), "}\n") || strings.Contains(out.String(), "\n\n") {
 		t.Errorf("%v %q", err, out.String())
+	}
+}
+
+// A source that fails, or a context that ends, ends the stream with an error
+// event, whatever was read before.
+func TestFail(t *testing.T) {
+	stream, _ := NewStream(newDecoder(t), Chat)
+	defer stream.Close()
+	_ = stream.Set(SSE, 1)
+	var out bytes.Buffer
+	broken := io.MultiReader(strings.NewReader("Hi."), &failing{errors.New("the engine went away")})
+	if err := stream.Copy(&out, broken); err == nil ||
+		!strings.Contains(out.String(), "Hi.") ||
+		!strings.Contains(out.String(), "the engine went away") {
+		t.Errorf("%v %q", err, out.String())
+	}
+	if lines := stream.Fail(errors.New("again")); len(lines) != 0 {
+		t.Error(lines)
+	}
+	out.Reset()
+	stream.Reset()
+	its, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := stream.CopyContext(its, &out, strings.NewReader("Hi.")); err != context.Canceled ||
+		!strings.Contains(out.String(), "context canceled") {
+		t.Errorf("%v %q", err, out.String())
+	}
+}
+
+type failing struct{ with error }
+
+func (f *failing) Read([]byte) (int, error) { return 0, f.with }
+
+func TestToolChoice(t *testing.T) {
+	decoder := newDecoder(t)
+	defer decoder.Close()
+	if err := decoder.SetToolChoice("none"); err != nil {
+		t.Fatal(err)
+	}
+	for event, err := range decoder.Feed(call) {
+		if err != nil || event.Kind != Text {
+			t.Error(event, err)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	found := FindFormat("hermes").Settings()
+	if len(found) != 1 || found[0].Name != "enable_thinking" || found[0].Type != "boolean" {
+		t.Error(found)
 	}
 }
 

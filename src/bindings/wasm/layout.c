@@ -47,6 +47,10 @@ PLACE(tw_marker, literal, 13);
 PLACE(tw_marker, stop, 14);
 PLACE(tw_marker, decoded, 15);
 
+PLACE(tw_setting, name, 0);
+PLACE(tw_setting, type, 4);
+PLACE(tw_setting, about, 8);
+
 PLACE(tw_diagnostic, code, 0);
 PLACE(tw_diagnostic, warning, 4);
 PLACE(tw_diagnostic, name, 8);

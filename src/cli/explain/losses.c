@@ -290,6 +290,12 @@ const cli_explanation cli_explained_losses[] = {
      "echo '{\"messages\":[],\"tool_choice\":{\"type\":\"later\"}}' | "
      "toolwire convert -f anthropic -t openai --report /dev/stderr",
      cli_remedy_shape},
+    {TW_LOSS_SETTING_TYPE,
+     "A setting has a value of another type, such as the text False.",
+     "echo '{\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}' | "
+     "toolwire encode -f hermes --set enable_thinking=False",
+     "Write true and false as JSON does; `toolwire formats FORMAT` lists what "
+     "its settings take."},
     {TW_LOSS_AUTHOR_NAME,
      "The target does not keep who of several users wrote.",
      "echo "

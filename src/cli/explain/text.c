@@ -151,6 +151,10 @@ const cli_explanation cli_explained_text[] = {
      "printf '[TOOL_CALLS]f[CALL_ID]abcDEF123[ARGS]{}[TOOL_CALLS]g[CALL_ID]"
      "abcDEF123[ARGS]{}' | toolwire check -f mistral/v11",
      "Answer each call by the id that it left with."},
+    {TW_DIAGNOSTIC_TOOL_CHOICE_UNMET,
+     "The model answered in another way than the request's tool_choice asks.",
+     "printf 'Hi.' | toolwire check -f hermes --tool-choice required",
+     "Ask again, or have the server steer the model: nothing here does."},
     {TW_DIAGNOSTIC_CALL_LIKE_TEXT,
      "The model began a call and did not go on with one, or the text shows "
      "how a call is written.",

@@ -79,6 +79,7 @@ struct cli_options {
     const char *report;
     const char *template_path;
     const char *template_name;
+    bool told_by_template; /* the format was */
     const char *rejects;
     const char *to; /* convert's other end */
     const char *target;   /* of grammars; NULL: the first one */
@@ -114,7 +115,7 @@ struct cli_options {
     const char *leave_out; /* verdicts, with commas between, or NULL */
     cli_setting settings[20];
     size_t setting_count;
-    cli_text texts[8];
+    cli_text texts[16];
     size_t text_count;
     const char *sets[CLI_SETS]; /* KEY=VALUE */
     size_t set_count;

@@ -185,7 +185,7 @@ static int set_text(const target *to, tw_text text, const char *value)
     if (to->converter != NULL) {
         return tw_converter_set_text(to->converter, text, value, size);
     }
-    return text == TW_TEXT_CALL_ID_PREFIX
+    return text == TW_TEXT_CALL_ID_PREFIX || text == TW_TEXT_TOOL_CHOICE
                ? tw_decoder_set_text(to->decoder, text, value, size)
                : tw_writer_set_text(to->writer, text, value, size);
 }

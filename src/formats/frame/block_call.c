@@ -87,6 +87,14 @@ static void element_done(tw_frame *state)
     go_behind(state);
 }
 
+/* A bracket alone closes the call: JSON has it, too. */
+static bool has_bracket_close(const tw_frame *state)
+{
+    const tw_part *close = tw_pattern_close(state->pattern);
+    return close != NULL && close->size == 1 &&
+           (close->text[0] == '}' || close->text[0] == ']');
+}
+
 /* The body is bad.  An object with neighbours may end by itself: a list is
  * around it, or nothing at all. */
 static void break_body(tw_frame *state)
@@ -97,7 +105,7 @@ static void break_body(tw_frame *state)
     tw_block_break(state, state->body->reason, state->body->reason_at);
     state->local = state->body == &json->common && !json->bare &&
                    (state->array == TW_FRAME_IN_ARRAY || lines ||
-                    !tw_block_is_closed(state)) &&
+                    !tw_block_is_closed(state) || has_bracket_close(state)) &&
                    tw_balance_go_on(&state->balance, &json->json);
 }
 
@@ -303,7 +311,9 @@ tw_step tw_frame_read_skip(tw_frame *state)
     } else if (!window->eof) {
         return TW_STEP_MORE;
     }
-    if (at < window->limit && (found.roles & TW_ENDS_CALL) == 0) {
+    const bool inside = found.size == 1 && has_bracket_close(state);
+    if (at < window->limit &&
+        (inside || (found.roles & TW_ENDS_CALL) == 0)) {
         skip_to(state, at + 1);
         return TW_STEP_AGAIN;
     }

@@ -9,6 +9,7 @@ static tw_step read_step(tw_frame *state)
     switch (state->mode) {
     case TW_FRAME_TEXT:
     case TW_FRAME_REASONING: return tw_frame_read_text(state);
+    case TW_FRAME_STRING: return tw_frame_read_string(state);
     case TW_FRAME_BETWEEN: return tw_frame_read_between(state);
     case TW_FRAME_BODY: return tw_frame_read_call(state);
     case TW_FRAME_SKIP: return tw_frame_read_skip(state);

@@ -3,7 +3,8 @@
  * The decoder of all framed formats: the state of one message, read as a
  * description says, and the moves that its parts share.
  *
- * frame.c is the door, text.c reads text and reasoning, head.c says whether a
+ * frame.c is the door, text.c reads text and reasoning, string.c text that is
+ * a JSON string, head.c says whether a
  * call stands behind a marker, block.c reads a call or several of them between
  * two markers, section.c the section around such blocks, ahead.c looks ahead
  * where only the end of a block tells what it is, and whole.c takes a short
@@ -26,6 +27,7 @@
 enum tw_frame_mode {
     TW_FRAME_TEXT,
     TW_FRAME_REASONING,
+    TW_FRAME_STRING,  /* text that is a JSON string */
     TW_FRAME_BETWEEN, /* inside a block, between bodies */
     TW_FRAME_BODY,    /* inside a body */
     TW_FRAME_SKIP,    /* a malformed call, to its end or the next marker */
@@ -94,6 +96,7 @@ typedef struct tw_frame {
     bool headless;    /* an open marker in the segment is text: so are its
                          close markers */
     const tw_pattern *wrapper; /* the text's, with markers around; or NULL */
+    uint8_t string; /* how far the text that is a string was read */
     bool may_think; /* a repeated reasoning opener is framing here */
     bool bare;      /* the block has no open marker */
     tw_content segment;
@@ -245,6 +248,9 @@ tw_found tw_frame_marker_at(tw_frame *, const uint8_t *at);
  * head goes on; if |named|, where no string may hold the head, it has a name.
  */
 tw_found tw_frame_call_marker_at(tw_frame *, const uint8_t *at, bool named);
+
+/* string.c.  Text that is a JSON string, behind the marker in front. */
+tw_step tw_frame_read_string(tw_frame *);
 
 /* name.c.  The name in a head that begins with an id. */
 tw_piece tw_frame_name_in(const tw_frame *, const tw_head *);

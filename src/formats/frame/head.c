@@ -183,7 +183,10 @@ static bool read_byte(tw_head_reader *reader)
     const uint8_t c = *reader->at;
     const tw_found found =
         tw_marker_at(&reader->state->marks, window, reader->at);
-    if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0) {
+    /* Texts that are members of an object open with its brace, too. */
+    const bool brace = reader->objects && c == '{' && !found.token &&
+                       found.roles != TW_AT_MORE;
+    if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0 && !brace) {
         return read_marker(reader, &found);
     }
     if (reader->objects && (c == '{' || (c == '[' && !prose))) {

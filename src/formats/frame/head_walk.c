@@ -465,7 +465,9 @@ static tw_head_kind read_body(walk *way)
             way->at = at + found.size;
             return TW_HEAD_EMPTY;
         }
-        if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0) {
+        const bool brace = at < window->limit && *at == '{' &&
+                           !found.token && found.roles != TW_AT_MORE;
+        if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0 && !brace) {
             return stop_at(way, at);
         }
     }

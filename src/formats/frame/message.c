@@ -90,6 +90,8 @@ static void fill_text(tw_message_writer *writer, const tw_pattern *pattern,
             tw_message_put_words(writer, part->text);
         } else if (part->kind == TW_PATTERN_TEXT_TRIM && is_string(text)) {
             put_stripped(out, text);
+        } else if (part->kind == TW_PATTERN_TEXT_JSON) {
+            tw_encode_content_json(out, text);
         } else {
             if (part->kind == TW_PATTERN_TEXT_LINE && is_string(text) &&
                 text == writer->message->reasoning) {

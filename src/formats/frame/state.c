@@ -342,6 +342,10 @@ void tw_frame_enter_wrapper(tw_frame *state, const tw_pattern *text)
         edges->back[i] = tw_pattern_close(text) != NULL ? back : NULL;
     }
     tw_edges_make(edges);
+    if (tw_pattern_hole(text)->kind == TW_PATTERN_TEXT_JSON) {
+        state->mode = TW_FRAME_STRING;
+        state->string = 0;
+    }
 }
 
 void tw_frame_enter_reasoning(tw_frame *state, bool at_start)

@@ -28,8 +28,22 @@ static const char *const turns[] = {"<|turn>model\n", "<tool_response|>",
 
 static const char *const heads[] = {"<|tool_call> call:", NULL};
 
-static const char *const settings[] = {"enable_thinking", "preserve_thinking",
-                                       NULL};
+static const tw_setting settings[] = {
+    {"enable_thinking", "boolean",
+     "true: the model is asked to think (false)"},
+    {"preserve_thinking", "boolean",
+     "true: thoughts of earlier turns stay (false)"},
+    {NULL, NULL, NULL}};
+
+/* What is written, for grammars. */
+static const char canonical[] =
+    "{\"format\":1,\"call\":\"<|tool_call>call:{name}{gemma:<|\\\"|>}<t"
+    "ool_call|>\",\"reasoning\":\"<|channel>thought\\n{text}\\n<channel"
+    "|>\",\"text\":\"{text}\",\"turn\":\"<|turn>model\\n\",\"stops\":["
+    "\"<turn|>\",\"<|tool_response>\"],\"end\":[\"<turn|>\\n\",\"<|tool"
+    "_response>\"],\"tokens\":[\"<|tool_call>\",\"<tool_call|>\",\"<|ch"
+    "annel>\",\"<channel|>\",\"<turn|>\",\"<|tool_response>\",\"<|turn>"
+    "\",\"<|\\\"|>\"]}";
 
 #define DIALECT(named, line, whose, of)                                 \
     {                                                                   \
@@ -38,7 +52,7 @@ static const char *const settings[] = {"enable_thinking", "preserve_thinking",
         .markers = tw_gemma4_markers,                                   \
         .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,   \
         .call_heads = heads, .takes_parts = true, .settings = settings, \
-        .row = &of                                                      \
+        .canonical = canonical, .text_behind = true, .row = &of                                                      \
     }
 
 const tw_format tw_gemma4_formats[] = {

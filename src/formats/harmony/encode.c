@@ -190,9 +190,9 @@ static void put_reasoning(tw_harmony_prompt *prompt, const tw_message *message,
     if (message->reasoning == NULL) {
         return;
     }
-    if (dropped) {
-        tw_encode_loss(prompt->out, TW_LOSS_OLD_REASONING, message->reasoning,
-                       NULL);
+    if (dropped && !prompt->preserve) {
+        tw_encode_old_reasoning(prompt->out, prompt->conversation, message,
+                                message->reasoning);
         return;
     }
     tw_harmony_put_part(prompt, message, TW_PART_REASONING);
@@ -406,9 +406,12 @@ static tw_harmony_prompt prompt_of(const tw_format *format,
     prompt.conversation = conversation;
     prompt.out = out;
     tw_answers_init(&prompt.answers, out->memory);
-    prompt.drop_before = tw_harmony_is_jinja(&prompt)
-                             ? last_answer(conversation)
-                             : first_answer(conversation);
+    prompt.preserve =
+        format->settings != NULL &&
+        tw_conversation_flag(conversation, "preserve_thinking", false);
+    prompt.drop_before = prompt.preserve               ? 0
+                         : tw_harmony_is_jinja(&prompt) ? last_answer(conversation)
+                                                        : first_answer(conversation);
     return prompt;
 }
 

@@ -147,6 +147,7 @@ typedef struct tw_harmony_prompt {
     const tw_harmony_dialect *dialect;
     const tw_conversation *conversation;
     tw_segments *out;
+    bool preserve;          /* no reasoning is dropped */
     size_t drop_before;     /* reasoning of messages before this is dropped */
     const tw_call *last;    /* the last one that was put */
     tw_harmony_part before; /* what was put last */

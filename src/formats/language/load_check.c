@@ -212,6 +212,12 @@ static void check_reasoning(tw_loader *loader, const tw_pattern *reasoning)
 
 static void check_text(tw_loader *loader, const tw_pattern *text)
 {
+    if (tw_pattern_hole(text)->kind == TW_PATTERN_TEXT_JSON) {
+        if (tw_pattern_open(text) == NULL || tw_pattern_close(text) == NULL) {
+            refuse(loader, "marker {text:json} marker is due");
+        }
+        return; /* as calls of the format begin, within an object's members */
+    }
     check_opener(loader, text);
     if (tw_pattern_close(text) != NULL && tw_pattern_open(text) == NULL) {
         refuse(loader, "it begins without a marker");

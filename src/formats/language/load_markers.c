@@ -70,7 +70,7 @@ static void add(marker_list *list, const char *text, size_t size,
 static void show(marker_list *list, const char *text, size_t size, bool token,
                  uint32_t role)
 {
-    if (has_failed(list)) {
+    if (has_failed(list) || size < 2) { /* no server looks for a brace */
         return;
     }
     for (size_t i = 0; i < list->shown_count; i++) {
@@ -159,6 +159,9 @@ static void add_ends(marker_list *list, const tw_patterns *patterns,
             add_part(list, pattern, tw_pattern_open(pattern),
                      plain && pattern->plain ? TW_AT_PLAIN_CALL : open,
                      shown_open);
+        }
+        if (tw_pattern_hole(pattern)->kind == TW_PATTERN_TEXT_JSON) {
+            continue; /* the string's quote ends it */
         }
         add_part(list, pattern, last,
                  plain && is_plain(last) ? TW_AT_PLAIN_END : close,

@@ -36,7 +36,10 @@ static const char *const turns[] = {
 static const char *const heads[] = {"<tool_call> {", "<tool_call> [",
                                     "<tool_call> <function=", NULL};
 
-static const char *const thinking[] = {"enable_thinking", NULL};
+static const tw_setting thinking[] = {
+    {"enable_thinking", "boolean",
+     "false: the model is kept from thinking (true)"},
+    {NULL, NULL, NULL}};
 
 #define DIALECT(named, plain, line, parts, reads, of, d)                 \
     {                                                                    \

@@ -18,9 +18,20 @@ function* rows(at, ...before) {
     }
 }
 
+function settings(pointer) {
+    const found = [];
+    while (wasm().tw_format_setting(pointer, found.length, slotAt()) === 1) {
+        const at = word(slotAt());
+        found.push({ name: constant(word(at)), type: constant(word(at + 4)),
+            about: constant(word(at + 8)) });
+    }
+    return found;
+}
+
 /** The formats that are built in: name, about, prompts (whether prompts are
- * written, or completions only), alias, a shorter name or null, and models,
- * which write it. */
+ * written, or completions only), alias, a shorter name or null, models,
+ * which write it, and settings, which change its prompts: chat_template_kwargs
+ * of a request, or the option `settings`. */
 export function formats() {
     return [...rows(wasm().tw_format_at)].map((pointer) => {
         const alias = wasm().tw_format_alias(pointer);
@@ -30,6 +41,7 @@ export function formats() {
             about: constant(wasm().tw_format_about(pointer)),
             prompts: wasm().tw_format_has_prompts(pointer) === 1,
             models: [...rows(wasm().tw_format_model, pointer)].map(constant),
+            settings: settings(pointer),
         };
     });
 }

@@ -82,6 +82,9 @@ export interface DecodingOptions {
     limitInput?: number;
     /** What ids that are made up begin with.  Default: 'call_'. */
     callIdPrefix?: string;
+    /** The request's: 'auto', 'none' (calls stay text), 'required' or a tool's
+     * name; a call that did not come is `tool_choice_unmet`.  Default: 'auto'. */
+    toolChoice?: string;
 }
 
 /** Of every writer. */
@@ -395,7 +398,9 @@ export function loadFormat(description: Json): LoadedFormat;
 /** The description of a format; null where it is a program. */
 export function describe(format: Format): string | null;
 export function formats(): { name: string; alias: string | null;
-    about: string; prompts: boolean; models: string[] }[];
+    about: string; prompts: boolean; models: string[];
+    settings: { name: string; type: 'boolean' | 'string' | 'array';
+        about: string }[] }[];
 export function markers(format: Format): { text: string; role: string;
     token: boolean; literal: boolean; stop: boolean; decoded: boolean }[];
 export function diagnostics(): { name: string; text: string;

@@ -94,6 +94,7 @@ const OPTIONS = {
     limitCalls: ['decoder', 13, number],
     limitInput: ['decoder', 14, number],
     callIdPrefix: ['decoder', 1, string],
+    toolChoice: ['decoder', 15, string],
     holdCalls: ['writer', 30, flag],
     customFunction: ['writer', 31, flag],
     reasoningKey: ['key', 2, string],

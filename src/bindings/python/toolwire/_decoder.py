@@ -60,6 +60,8 @@ class Decoder(Handle):
         untyped             'string', or 'json'
         validate            'no', or 'report', 'refuse', 'mend'
         call_id_prefix      'call_'
+        tool_choice         'auto', 'none' (calls stay text), 'required' or a
+                            tool's name (tool_choice_unmet: it did not come)
         first_call          0, the number in the first id that is made
         limit_depth         128, at most 10000
         limit_name          256 bytes, at most 1000

@@ -39,6 +39,10 @@ class MarkerStructure(Structure):
                 ('decoded', c_uint8)]
 
 
+class SettingStructure(Structure):
+    _fields_ = [('name', c_char_p), ('type', c_char_p), ('about', c_char_p)]
+
+
 class DiagnosticStructure(Structure):
     _fields_ = [('code', c_uint32), ('warning', c_uint32),
                 ('name', c_char_p), ('text', c_char_p)]
@@ -56,6 +60,7 @@ class LossStructure(Structure):
 EventPointer = POINTER(EventStructure)
 ErrorPointer = POINTER(ErrorStructure)
 MarkerPointer = POINTER(MarkerStructure)
+SettingPointer = POINTER(SettingStructure)
 DiagnosticPointer = POINTER(DiagnosticStructure)
 LossPointer = POINTER(LossStructure)
 SegmentPointer = POINTER(SegmentStructure)
@@ -99,6 +104,8 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('words_for_model', c_int,
          [c_char_p, c_size_t, c_char_p, c_size_t, c_int, c_void_p, c_char_p,
           c_size_t, POINTER(c_size_t)]),
+        ('format_setting', c_int,
+         [c_void_p, c_size_t, POINTER(SettingPointer)]),
         ('diagnostic_get', DiagnosticPointer, [c_uint32]),
         ('diagnostic_find', DiagnosticPointer, [c_char_p]),
         ('diagnostic_at', DiagnosticPointer, [c_size_t]),
@@ -126,6 +133,10 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('request', c_int, _BYTES),
         ('next', c_int, [c_void_p, POINTER(SegmentPointer)]),
         ('report', c_int, [c_void_p, c_size_t, POINTER(ErrorPointer)])],
+    'tw_grammar_': _FREE + [
+        ('make', c_int, [c_void_p, c_char_p, c_size_t, c_void_p, c_void_p,
+                         POINTER(c_void_p), c_void_p]),
+        ('text', c_void_p, [c_void_p, POINTER(c_size_t)])],
     'tw_converter_': _SETTERS + _FREE + _ERROR + [
         ('between', c_void_p, [c_void_p, c_char_p, c_void_p, c_char_p,
                                c_void_p]),

@@ -119,7 +119,7 @@ def _out_of_range(name: str, value: Any) -> NoReturn:
                         'range' % (name, value))
 
 
-def _flag(name: str, value: Any) -> int:
+def flag(name: str, value: Any) -> int:
     if isinstance(value, int) and value in (0, 1):
         return int(value)
     raise TypeError('%s must be True or False, not %r' % (name, value))
@@ -165,12 +165,12 @@ class Option(NamedTuple):
 
 
 OPTIONS: Dict[str, Option] = {
-    'strict': Option('decoder', 1, _flag),
-    'start_reasoning': Option('decoder', 2, _flag),
-    'calls_in_reasoning': Option('decoder', 3, _flag),
-    'recover_stripped': Option('decoder', 4, _flag),
-    'keep_raw': Option('decoder', 5, _flag),
-    'framing': Option('decoder', 6, _flag),
+    'strict': Option('decoder', 1, flag),
+    'start_reasoning': Option('decoder', 2, flag),
+    'calls_in_reasoning': Option('decoder', 3, flag),
+    'recover_stripped': Option('decoder', 4, flag),
+    'keep_raw': Option('decoder', 5, flag),
+    'framing': Option('decoder', 6, flag),
     'first_call': Option('decoder', 7, _number),
     'untyped': Option('decoder', 8, Words(string=0, json=1)),
     'validate': Option('decoder', 9, Words(no=0, report=1, refuse=2, mend=3)),
@@ -180,30 +180,31 @@ OPTIONS: Dict[str, Option] = {
     'limit_calls': Option('decoder', 13, _number),
     'limit_input': Option('decoder', 14, _number),
     'call_id_prefix': Option('decoder', 1, _text),
-    'hold_calls': Option('writer', 30, _flag),
-    'custom_function': Option('writer', 31, _flag),
+    'tool_choice': Option('decoder', 15, _text),
+    'hold_calls': Option('writer', 30, flag),
+    'custom_function': Option('writer', 31, flag),
     'reasoning_key': Option('writer', 2, Words(
         reasoning_content=b'reasoning_content', reasoning=b'reasoning')),
-    'sse': Option('stream', 35, _flag),
-    'reasoning_summary': Option('responses', 36, _flag),
+    'sse': Option('stream', 35, flag),
+    'reasoning_summary': Option('responses', 36, flag),
     'created': Option('dated', 32, _number),
     'choice': Option('chunks', 33, _number),
-    'join_chunks': Option('stream', 34, _flag),
+    'join_chunks': Option('stream', 34, flag),
     'finish_reason': Option('stream', 8, _text),
     'usage': Option('stream', 9, _json),
     'stop_sequence': Option('anthropic', 11, _text),
     'system_fingerprint': Option('chunks', 7, _text),
     'id': Option('stream', 3, _text),
     'model': Option('stream', 4, _text),
-    'generation_prompt': Option('encoder', 50, _flag),
+    'generation_prompt': Option('encoder', 50, flag),
     'control_text': Option('encoder', 51, Words(**{
         'reject': 0, 'allow': 1, 'break': 2})),
-    'python_numbers': Option('encoder', 52, _flag),
+    'python_numbers': Option('encoder', 52, flag),
     'loss': Option('losses', 53, Words(report=0, refuse=1, ignore=2)),
-    'ids': Option('losses', 55, Words(keep=0, map=1, make=2)),
+    'ids': Option('losses', 57, Words(keep=0, map=1, make=2)),
     'settings': Option('request', 6, _json),
-    'unit_completion': Option('conversation', 70, _flag),
-    'arguments_object': Option('conversation', 71, _flag),
+    'unit_completion': Option('conversation', 70, flag),
+    'arguments_object': Option('conversation', 71, flag),
     'field': Option('record', 5, _text),
     'prompt_field': Option('text', 12, _text),
     'finish_field': Option('text', 13, _text),

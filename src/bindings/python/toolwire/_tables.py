@@ -5,7 +5,7 @@ from ctypes import byref
 from typing import List, NamedTuple, Optional
 
 from ._errors import text_of
-from ._library import MarkerPointer, lib
+from ._library import MarkerPointer, SettingPointer, lib
 from ._options import constants, find_format
 
 _ROLES = {1: 'call_open', 2: 'call_close', 3: 'reasoning_open',
@@ -23,6 +23,14 @@ class Marker(NamedTuple):
     decoded: bool  #: structure in a completion; else in prompts only
 
 
+class Setting(NamedTuple):
+    """What of a request changes the prompt: a member of its
+    chat_template_kwargs, or of the option settings."""
+    name: str
+    type: str   #: 'boolean', 'string' or 'array'
+    about: str
+
+
 class Format(NamedTuple):
     """A dialect, such as 'hermes/qwen3'."""
     name: str
@@ -31,6 +39,7 @@ class Format(NamedTuple):
     markers: List[Marker]
     alias: Optional[str]  #: a shorter name, such as 'hermes'
     models: List[str]     #: which write it
+    settings: List[Setting]  #: what changes its prompts
 
 
 class Shape(NamedTuple):
@@ -59,13 +68,24 @@ def _markers(handle: int) -> List[Marker]:
     return found
 
 
+def _settings(handle: int) -> List[Setting]:
+    found: List[Setting] = []
+    pointer = SettingPointer()
+    while lib.tw_format_setting(handle, len(found), byref(pointer)) == 1:
+        setting = pointer.contents
+        found.append(Setting(text_of(setting.name), text_of(setting.type),
+                             text_of(setting.about)))
+    return found
+
+
 def _format(handle: int) -> Format:
     alias = lib.tw_format_alias(handle)
     return Format(text_of(lib.tw_format_name(handle)),
                   text_of(lib.tw_format_about(handle)),
                   lib.tw_format_has_prompts(handle) == 1, _markers(handle),
                   text_of(alias) if alias else None,
-                  list(constants(lib.tw_format_model, handle)))
+                  list(constants(lib.tw_format_model, handle)),
+                  _settings(handle))
 
 
 def find(name: str) -> Format:

@@ -27,6 +27,7 @@ class DecoderOptions(TypedDict, total=False):
     limit_calls: Optional[int]
     limit_input: Optional[int]
     call_id_prefix: Optional[Text]
+    tool_choice: Optional[Text]
 
 
 class _MessageOptions(TypedDict, total=False):

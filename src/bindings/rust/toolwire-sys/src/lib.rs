@@ -52,6 +52,14 @@ pub struct tw_marker {
     pub decoded: u8,
 }
 
+/// `tw_setting`.
+#[repr(C)]
+pub struct tw_setting {
+    pub name: *const c_char,
+    pub type_: *const c_char,
+    pub about: *const c_char,
+}
+
 /// `tw_event`.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -111,6 +119,11 @@ extern "C" {
         format: *const tw_format,
         i: usize,
         marker: *mut *const tw_marker,
+    ) -> c_int;
+    pub fn tw_format_setting(
+        format: *const tw_format,
+        i: usize,
+        setting: *mut *const tw_setting,
     ) -> c_int;
     pub fn tw_format_load(
         json: *const c_char,

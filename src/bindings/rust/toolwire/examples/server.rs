@@ -99,7 +99,7 @@ fn main() -> Result<(), Failure> {
     let port: u16 = env::args().nth(1).map_or(Ok(8000), |port| port.parse())?;
     let listener = TcpListener::bind(("127.0.0.1", port))?;
     println!("listening on {}", listener.local_addr()?);
-    let format = Format::find("hermes/qwen3").ok_or("no such format")?;
+    let format = Format::find("hermes/qwen3")?;
     for client in listener.incoming() {
         let (client, format) = (client?, format.clone());
         thread::spawn(move || {

@@ -172,8 +172,8 @@ impl Converter {
 ///
 /// # Errors
 /// No memory, or a limit was passed.
-pub fn decode(text: &[u8], format: &Format) -> Result<String> {
-    Converter::new(format, "message")?.text(text)
+pub fn decode(text: impl AsRef<[u8]>, format: &Format) -> Result<String> {
+    Converter::new(format, "message")?.text(text.as_ref())
 }
 
 /// One record of a shape as a record of another.

@@ -18,25 +18,70 @@ pub enum Mark {
     Control = 2,
 }
 
-/// Options of a decoder; `toolwire.h` tells their values and defaults.
+/// Options of a decoder, each with what it takes and its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 #[non_exhaustive]
 pub enum DecoderOption {
+    /// `bool`: the first deviation is an error (false).
     Strict = 1,
+    /// `bool`: the prompt ended inside reasoning (false).
     StartReasoning = 2,
+    /// `bool`: a call in reasoning that never ends counts (true).
     CallsInReasoning = 3,
+    /// `bool`: reads Harmony whose markers were stripped (false).
     RecoverStripped = 4,
+    /// `bool`: [`crate::What::Unparsed`] has its text (false).
     KeepRaw = 5,
+    /// `bool`: there are [`crate::What::Framing`] events (false).
     Framing = 6,
+    /// A number: that of the first made-up id (0).
     FirstCall = 7,
+    /// [`Untyped`]: a value between tags whose type no tool says (Text).
     Untyped = 8,
+    /// [`Validate`]: whether calls are compared with their tool's schema (No).
     Validate = 9,
+    /// Levels of arguments (128, at most 10000).
     LimitDepth = 10,
+    /// Bytes of a name (256, at most 1000).
     LimitName = 11,
+    /// Bytes of a call's arguments as JSON (16 MiB).
     LimitArguments = 12,
+    /// Calls in a message (1024).
     LimitCalls = 13,
+    /// Bytes in a message; 0: no limit (0).
     LimitInput = 14,
+}
+
+/// What a value between tags is where no tool says its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untyped {
+    /// A string.
+    Text = 0,
+    /// JSON, if the value is some.
+    Json = 1,
+}
+
+/// Whether calls are compared with their tool's schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validate {
+    /// They are not.
+    No = 0,
+    /// What does not fit is a diagnostic.
+    Report = 1,
+    /// What does not fit is an error.
+    Refuse = 2,
+}
+
+impl From<Untyped> for i64 {
+    fn from(value: Untyped) -> i64 {
+        value as i64
+    }
+}
+
+impl From<Validate> for i64 {
+    fn from(value: Validate) -> i64 {
+        value as i64
+    }
 }
 
 /// Reads one output after another.
@@ -78,8 +123,8 @@ impl Decoder {
     ///
     /// # Errors
     /// A value out of range, or a message that was begun.
-    pub fn set(&mut self, option: DecoderOption, value: i64) -> Result<()> {
-        let result = unsafe { sys::tw_decoder_set(self.handle, option as u32, value) };
+    pub fn set(&mut self, option: DecoderOption, value: impl Into<i64>) -> Result<()> {
+        let result = unsafe { sys::tw_decoder_set(self.handle, option as u32, value.into()) };
         self.check(result)
     }
 
@@ -91,6 +136,19 @@ impl Decoder {
         let data = prefix.as_bytes();
         let result =
             unsafe { sys::tw_decoder_set_text(self.handle, 1, raw::pointer(data), data.len()) };
+        self.check(result)
+    }
+
+    /// The request's tool_choice: "auto", "none" (a call is the text that the
+    /// model wrote), "required" or a tool's name.  What was asked for and did
+    /// not come is the diagnostic `tool_choice_unmet`.
+    ///
+    /// # Errors
+    /// A message that was begun; no memory.
+    pub fn set_tool_choice(&mut self, choice: &str) -> Result<()> {
+        let data = choice.as_bytes();
+        let result =
+            unsafe { sys::tw_decoder_set_text(self.handle, 15, raw::pointer(data), data.len()) };
         self.check(result)
     }
 

@@ -34,9 +34,22 @@ unsafe impl Sync for Format {}
 impl Format {
     /// By name, "hermes" or "hermes/qwen3", or by that of a model:
     /// "Qwen/Qwen3-8B".
-    pub fn find(name: &str) -> Option<Format> {
-        let name = CString::new(name).ok()?;
-        Self::built_in(unsafe { sys::tw_format_find(name.as_ptr()) })
+    ///
+    /// # Errors
+    /// There is none; the message names those that are near.
+    pub fn find(name: &str) -> Result<Format> {
+        let found = CString::new(name)
+            .ok()
+            .and_then(|name| Self::built_in(unsafe { sys::tw_format_find(name.as_ptr()) }));
+        found.ok_or_else(|| {
+            let near = Self::near(name).join(", ");
+            let meant = if near.is_empty() {
+                String::new()
+            } else {
+                format!("; did you mean {near}?")
+            };
+            Error::argument(&format!("there is no format '{name}'{meant}"))
+        })
     }
 
     /// The names that are near one that is unknown.
@@ -128,6 +141,23 @@ impl Format {
         })
     }
 
+    /// What of a request changes the prompt: members of its
+    /// `chat_template_kwargs`, or of [`crate::Encoder::set_settings`].
+    pub fn settings(&self) -> impl Iterator<Item = Setting<'_>> {
+        (0..).map_while(move |i| {
+            let mut setting = ptr::null();
+            let there = unsafe { sys::tw_format_setting(self.handle, i, &mut setting) };
+            (there == 1).then(|| {
+                let row: &sys::tw_setting = unsafe { &*setting };
+                Setting {
+                    name: self.constant(row.name),
+                    takes: self.constant(row.type_),
+                    about: self.constant(row.about),
+                }
+            })
+        })
+    }
+
     /// The description as JSON, which loads back to the same format; None for
     /// formats that are programs.
     pub fn describe(&self) -> Option<String> {
@@ -170,6 +200,17 @@ impl<'a> Marker<'a> {
     pub fn is_decoded(&self) -> bool {
         self.row.decoded == 1
     }
+}
+
+/// What of a request changes a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting<'a> {
+    /// "enable_thinking"
+    pub name: &'a str,
+    /// "boolean", "string" or "array"
+    pub takes: &'a str,
+    /// What it changes, one line.
+    pub about: &'a str,
 }
 
 /// A shape of JSON records.

@@ -5,7 +5,7 @@
 //! ```
 //! use toolwire::{Decoder, Finish, Format, What};
 //!
-//! let format = Format::find("hermes").expect("a format that is built in");
+//! let format = Format::find("hermes")?;
 //! let mut decoder = Decoder::new(&format)?;
 //! let mut arguments = String::new();
 //! for piece in [&b"<tool_call>{\"name\": \"tide\", \"arg"[..], b"uments\": {}}</tool_call>"] {
@@ -44,11 +44,11 @@ mod stream;
 #[cfg(feature = "async")]
 pub use asynchronous::AsyncEvents;
 pub use convert::{convert, decode, Converter, End};
-pub use decoder::{Decoder, DecoderOption, Events, Mark};
+pub use decoder::{Decoder, DecoderOption, Events, Mark, Untyped, Validate};
 pub use encoder::{encode, encode_completion, Encoder, EncoderOption, Report, Segment};
 pub use error::{Error, Result};
 pub use event::{CallStatus, Event, Finish, What};
-pub use format::{shapes, Format, Marker, Shape};
+pub use format::{shapes, Format, Marker, Setting, Shape};
 pub use read::EventReader;
 pub use stream::{Api, Stream, WriterOption, WriterText};
 

@@ -18,31 +18,44 @@ pub enum Api {
     Anthropic = 4,
 }
 
-/// Options of a stream; `toolwire.h` tells their values and defaults.
+/// Options of a stream, each with what it takes and its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 #[non_exhaustive]
 pub enum WriterOption {
+    /// `bool`: a call is sent when it is complete (false).
     HoldCalls = 30,
+    /// `bool`: free text for a tool is a function call with {"input":"..."}
+    /// (true).
     CustomFunction = 31,
+    /// Seconds since 1970: the stream's `created` or `created_at` (0).
     Created = 32,
+    /// Chat: the chunks' `choices[].index` (0).
     Choice = 33,
+    /// `bool`: deltas of one piece that came together are one (false).
     JoinChunks = 34,
+    /// `bool`: lines are whole server-sent events; 2: without [DONE] (false).
     Sse = 35,
+    /// `bool`: Responses: reasoning is a summary (false).
     ReasoningSummary = 36,
 }
 
-/// Texts of a stream.
+/// Texts of a stream, each with its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 #[non_exhaustive]
 pub enum WriterText {
+    /// Chat: the member for reasoning ("reasoning_content").
     ReasoningKey = 2,
+    /// The stream's id ("chatcmpl-0", "resp_0", "msg_0").
     Id = 3,
+    /// The stream's model ("toolwire").
     Model = 4,
+    /// Chat: a member of each chunk (none).
     SystemFingerprint = 7,
+    /// Why the output ended, in any API's words (what the end says).
     FinishReason = 8,
+    /// A JSON object of token counts (none).
     Usage = 9,
+    /// Anthropic: the client's text at which the output ended (none).
     StopSequence = 11,
 }
 
@@ -132,8 +145,8 @@ impl Stream {
     ///
     /// # Errors
     /// No option of this API's, or a value out of range.
-    pub fn set(&mut self, option: WriterOption, value: i64) -> Result<()> {
-        check(unsafe { sys::tw_writer_set(self.writer.0, option as u32, value) })
+    pub fn set(&mut self, option: WriterOption, value: impl Into<i64>) -> Result<()> {
+        check(unsafe { sys::tw_writer_set(self.writer.0, option as u32, value.into()) })
     }
 
     /// Sets a text.
@@ -170,6 +183,18 @@ impl Stream {
     /// As [`Stream::push`].
     pub fn finish(&mut self, finish: Finish) -> Result<Vec<String>> {
         self.writer.drain(self.decoder.finish(finish)?)
+    }
+
+    /// Breaks the stream off with the API's error event and |message|, for when
+    /// what feeds it failed, and gives the last lines.
+    ///
+    /// # Errors
+    /// The stream is over; no memory.
+    pub fn fail(&mut self, message: &str) -> Result<Vec<String>> {
+        let mut lines = Vec::new();
+        self.writer.fail(&Error::bare(-2, message))?;
+        self.writer.take(&mut lines);
+        Ok(lines)
     }
 
     /// Ready for the next message; options stay.

@@ -104,13 +104,34 @@ fn a_stream_breaks_off_with_an_error_event() {
 }
 
 #[test]
+fn a_stream_breaks_off_when_its_source_does() {
+    let mut stream = Stream::new(decoder(), toolwire::Api::Chat).unwrap();
+    stream.set(toolwire::WriterOption::Sse, true).unwrap();
+    stream.push(b"Hi.").unwrap();
+    let lines = stream.fail("the engine went away").unwrap();
+    assert!(lines.iter().any(|line| line.contains("the engine went away")), "{lines:?}");
+    assert!(stream.fail("again").is_err());
+}
+
+#[test]
+fn calls_that_were_not_asked_for_are_text() {
+    let mut decoder = decoder();
+    decoder.set_tool_choice("none").unwrap();
+    let found = all(&mut decoder, &[CALL.as_bytes()]);
+    assert!(found.iter().all(|what| !matches!(what, What::CallBegin { .. })), "{found:?}");
+    assert!(found.iter().any(|what| matches!(what, What::Text { .. })), "{found:?}");
+}
+
+#[test]
 fn formats_and_shapes() {
     assert!(Format::all().count() > 70);
-    assert!(Format::find("no\0name").is_none());
-    assert!(Format::all().all(|format| Format::find(format.name()).is_some()));
+    assert!(Format::find("no\0name").is_err());
+    assert!(Format::find("hermse").unwrap_err().message.contains("did you mean hermes"));
+    assert!(Format::all().all(|format| Format::find(format.name()).is_ok()));
     let hermes = Format::find("hermes").unwrap();
     assert!(hermes.has_prompts() && !hermes.about().is_empty());
     assert!(hermes.markers().any(|marker| marker.text() == "<tool_call>" && marker.is_decoded()));
+    assert!(hermes.settings().any(|one| one.name == "enable_thinking" && one.takes == "boolean"));
     assert!(toolwire::shapes().any(|shape| shape.name == "openai"));
     assert!(!toolwire::version().is_empty());
 }
