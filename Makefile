@@ -49,7 +49,7 @@ WASM =
 FUZZ_SECONDS = 60
 
 .PHONY: help demo build check thorough check-all scale grammars amalgamation deb wasm \
-    node playground rust go python bindings instructions contributing exhaustive \
+    node node-package playground rust rust-package go go-package python bindings instructions contributing exhaustive \
     templates \
     bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
     peers hosts check-clean site packages clean
@@ -67,6 +67,8 @@ help:
 	@echo 'make playground    build/playground/index.html: what the library does, shown'
 	@echo 'make bindings      what C, Python, Node, Rust and Go make of the same list'
 	@echo 'make rust, go      one of these; for the packages of their tests, a network'
+	@echo 'make node-package, rust-package, go-package'
+	@echo '                   the package in build/, without its tests'
 	@echo 'make python        build/python: wheel and source distribution, types, deltas,'
 	@echo '                   in every Python found; for its tools, a network'
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
@@ -168,6 +170,29 @@ wasm: amalgamation
 	@.ci/packages $(WASM_PACKAGES)
 	@src/bindings/wasm/build.py build build/wasm/toolwire.wasm $(WASM) \
 	    $(if $(FORMATS),--formats $(FORMATS))
+
+# Packages alone, without their tests.
+node-package: wasm
+	@node src/bindings/node/build.mjs build/wasm/toolwire.wasm \
+	    build/node/toolwire
+	@echo build/node/toolwire
+
+rust-package: amalgamation
+	@rm -rf build/rust-package && mkdir -p build/rust-package
+	@git ls-files src/bindings/rust | \
+	    xargs cp --parents -t build/rust-package
+	@mv build/rust-package/src/bindings/rust/* build/rust-package/
+	@rm -r build/rust-package/src
+	@mkdir build/rust-package/toolwire-sys/vendor
+	@cp build/amalgamation/toolwire.[ch] build/rust-package/toolwire-sys/vendor
+	@echo build/rust-package/toolwire
+
+go-package: amalgamation
+	@rm -rf build/go-package && mkdir -p build/go-package/csrc
+	@cp -r src/bindings/go/*.go src/bindings/go/*.c src/bindings/go/go.mod \
+	    src/bindings/go/README.md src/bindings/go/examples build/go-package
+	@cp build/amalgamation/toolwire.[ch] build/go-package/csrc
+	@echo build/go-package
 
 node: build wasm
 	@src/bindings/node/test.sh build

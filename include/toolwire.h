@@ -874,8 +874,7 @@ typedef enum tw_option {
     TW_OPTION_SAMPLED_NO_REASONING = 55, /* 0; 1: all but reasoning */
     TW_OPTION_SAMPLED_BY_WEIGHT = 56,    /* 0; 1: no message whose "weight" is
                                             0 or false */
-    /* For encoders and converters. */
-    TW_OPTION_IDS = 57,               /* TW_IDS_KEEP */
+    TW_OPTION_IDS = 57,               /* TW_IDS_KEEP; converters, too */
     /* For converters between formats and record shapes. */
     TW_OPTION_UNIT_COMPLETION = 70, /* 0: a wire record is a transcript; 1: it
                                        is what the model wrote last */

@@ -287,9 +287,13 @@ static void say_setting(encode_state *state, const tw_error *report)
         was_told(state, report)) {
         return;
     }
+    if (strchr(report->message, '`') != NULL) { /* beside the messages */
+        cli_say("%s: warning: %s: %s", options->command->name, report->path,
+                report->message);
+        return;
+    }
     name_setting(options, report->path, name, sizeof name);
-    if (report->detail == TW_LOSS_SETTING_TYPE ||
-        strchr(report->message, '`') != NULL) {
+    if (report->detail == TW_LOSS_SETTING_TYPE) {
         cli_say("%s: warning: %s: %s", options->command->name, name,
                 report->message);
         return;

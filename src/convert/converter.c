@@ -6,6 +6,7 @@
 
 #include "convert/state.h"
 #include "convert/notes.h"
+#include "convert/own.h"
 #include "json/write.h"
 #include "convert/whole_output.h"
 #include "records/session.h"
@@ -438,6 +439,26 @@ static bool may_convert(const tw_converter *converter, const char *data,
            out_size != NULL;
 }
 
+static int wrong_text(tw_converter *converter, const char *message,
+                      const char *path)
+{
+    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0, message);
+    converter->error.path = path;
+    return TW_ERROR_SCHEMA;
+}
+
+/* A record of a shape was converted. */
+static int warn(tw_converter *converter)
+{
+    tw_event event;
+    return converter->recode->wire.format != NULL ||
+                   converter->recode->to == NULL ||
+                   !tw_own_warning(converter, &event) ||
+                   tw_converter_note(converter, &event)
+               ? TW_OK
+               : tw_converter_no_memory(converter);
+}
+
 int tw_converter_record(tw_converter *converter, const char *record,
                         size_t size, const char **out, size_t *out_size)
 {
@@ -471,20 +492,20 @@ int tw_converter_record(tw_converter *converter, const char *record,
                          tw_recode_record(converter->recode,
                                           (const char *)converter->field.data,
                                           out, out_size));
-        return result == TW_OK && converter->recode->wire.format == NULL &&
-                       converter->recode->to != NULL
-                   ? tw_own_warn(converter)
-                   : result;
+        return result == TW_OK ? warn(converter) : result;
     }
-    result = tw_own_text(converter, &text);
-    if (result != TW_OK) {
-        return result;
+    const char *wrong = tw_own_text(converter, &text);
+    if (wrong != NULL) {
+        return wrong_text(converter, wrong,
+                          (const char *)converter->field.data);
     }
     converter->text = text;
     tw_converter_mend(converter, text);
-    result = tw_own_read(converter);
-    if (result != TW_OK) {
-        return result;
+    const char *path = tw_own_read(converter);
+    if (path != NULL) {
+        return wrong_text(converter,
+                          "what the record says of its text is not a string",
+                          path);
     }
     return convert(converter, text->text, text->size, out, out_size);
 }

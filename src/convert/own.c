@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "convert/state.h"
+#include "convert/own.h"
 #include "decode/turn.h"
 #include "decode/watch.h"
 
@@ -37,25 +37,23 @@ static const char *why_none(const tw_value *record)
     return "the record has no text";
 }
 
-int tw_own_text(tw_converter *converter, const tw_value **text)
+const char *tw_own_text(const tw_converter *converter, const tw_value **text)
 {
     const tw_value *root = converter->tree.root;
     const char *field = (const char *)converter->field.data;
     *text = root->kind == TW_VALUE_STRING ? root
                                           : tw_value_reach(root, field, NULL);
     if (*text != NULL && (*text)->kind == TW_VALUE_STRING) {
-        return TW_OK;
+        return NULL;
     }
-    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0,
-                      *text != NULL ? "the text of the record is not a string"
-                                    : why_none(root));
-    converter->error.path = field;
-    return TW_ERROR_SCHEMA;
+    return *text != NULL ? "the text of the record is not a string"
+                         : why_none(root);
 }
 
-/* The string at a path of the record; *text is NULL where there is none. */
-static int find(tw_converter *converter, const tw_buffer *field,
-                const tw_value **text)
+/* The string at a path of the record; *text is NULL where there is none.
+ * False: it is no string. */
+static bool find(const tw_converter *converter, const tw_buffer *field,
+                 const tw_value **text)
 {
     const tw_value *root = converter->tree.root;
     const char *path = (const char *)field->data;
@@ -63,13 +61,7 @@ static int find(tw_converter *converter, const tw_buffer *field,
                 ? tw_value_reach(root, path, NULL)
                 : NULL;
     *text = *text != NULL && (*text)->kind == TW_VALUE_NULL ? NULL : *text;
-    if (*text == NULL || (*text)->kind == TW_VALUE_STRING) {
-        return TW_OK;
-    }
-    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0,
-                      "what the record says of its text is not a string");
-    converter->error.path = path;
-    return TW_ERROR_SCHEMA;
+    return *text == NULL || (*text)->kind == TW_VALUE_STRING;
 }
 
 /* A string under the name that logs usually have for it, or NULL. */
@@ -89,26 +81,25 @@ static const tw_value *usual_prompt(const tw_converter *converter)
                : NULL;
 }
 
-int tw_own_read(tw_converter *converter)
+const char *tw_own_read(tw_converter *converter)
 {
     const tw_value *finish = NULL;
-    int result = find(converter, &converter->prompt_field,
-                      &converter->own_prompt);
-    if (result == TW_OK) {
-        result = find(converter, &converter->finish_field, &finish);
+    if (!find(converter, &converter->prompt_field, &converter->own_prompt)) {
+        return (const char *)converter->prompt_field.data;
     }
-    if (result == TW_OK && !converter->says_prompt &&
-        converter->prompt.size == 0) {
+    if (!find(converter, &converter->finish_field, &finish)) {
+        return (const char *)converter->finish_field.data;
+    }
+    if (!converter->says_prompt && converter->prompt.size == 0) {
         converter->own_prompt = usual_prompt(converter);
     }
-    if (result == TW_OK && !converter->says_finish &&
-        converter->finish == TW_FINISH_UNKNOWN) {
+    if (!converter->says_finish && converter->finish == TW_FINISH_UNKNOWN) {
         finish = usual(converter, "finish_reason");
     }
-    if (result == TW_OK && finish != NULL) {
+    if (finish != NULL) {
         converter->own_finish = tw_finish_of(finish->text, finish->size);
     }
-    return result;
+    return NULL;
 }
 
 /* ---- texts that may be of a format -------------------------------------- */
@@ -120,26 +111,23 @@ static bool says_text(const tw_message *message)
            message->content->kind == TW_VALUE_STRING;
 }
 
-int tw_own_warn(tw_converter *converter)
+bool tw_own_warning(const tw_converter *converter, tw_event *event)
 {
     const tw_conversation *conversation = &converter->recode->conversation;
     const tw_format *format = NULL;
-    tw_event event = {.type = TW_EVENT_DIAGNOSTIC,
-                      .code = TW_DIAGNOSTIC_FOREIGN_MARKER};
+    *event = (tw_event){.type = TW_EVENT_DIAGNOSTIC,
+                        .code = TW_DIAGNOSTIC_FOREIGN_MARKER};
     for (size_t i = 0; i < tw_message_count(conversation) && format == NULL;
          i++) {
         const tw_message *message = tw_message_at(conversation, i);
         if (says_text(message)) {
             format = tw_watch_whole(message->content->text,
-                                    message->content->size, &event.offset);
+                                    message->content->size, &event->offset);
         }
     }
-    if (format == NULL) {
-        return TW_OK;
+    if (format != NULL) {
+        event->id = format->alias != NULL ? format->alias : format->name;
+        event->id_size = strlen(event->id);
     }
-    event.id = format->alias != NULL ? format->alias : format->name;
-    event.id_size = strlen(event.id);
-    return tw_converter_note(converter, &event)
-               ? TW_OK
-               : tw_converter_no_memory(converter);
+    return format != NULL;
 }

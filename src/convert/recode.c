@@ -123,6 +123,9 @@ int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
             return TW_OK;
         }
         break;
+    case TW_OPTION_SAMPLED_LAST:
+    case TW_OPTION_SAMPLED_NO_REASONING:
+    case TW_OPTION_SAMPLED_BY_WEIGHT: return TW_ERROR_ARGUMENT;
     default: break;
     }
     return encoder_of(recode) != NULL

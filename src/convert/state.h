@@ -53,14 +53,6 @@ int tw_converter_fail(tw_converter *, int32_t code, uint64_t offset,
 int tw_converter_no_memory(tw_converter *);
 /* Keeps what is said of the record; false: no memory. */
 bool tw_converter_note(void *converter, const tw_event *);
-/* The string that a record is, or has in its field. */
-int tw_own_text(tw_converter *, const tw_value **text);
-/* The record's own prompt, and why it says that its text ended: where the
- * caller says, or else under `prompt` and `finish_reason`. */
-int tw_own_read(tw_converter *);
-/* Of a record of a shape that was converted without a wire: is a call in an
- * assistant's text? */
-int tw_own_warn(tw_converter *);
 /* What was kept, as |report|; false: no memory. */
 bool tw_converter_make_report(tw_converter *);
 /* Takes over what the decoder says, if it is the decoder that failed. */

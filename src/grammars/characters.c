@@ -74,7 +74,8 @@ static void add_leads(const tw_grammar_maker *maker, escaped *all,
                       uint32_t number)
 {
     const tw_rule_free *free = tw_rule_free_at(&maker->rules, number);
-    for (uint32_t i = 0; i < free->count; i++) {
+    const uint32_t words = maker->rules.code == TW_OK ? free->count : 0;
+    for (uint32_t i = 0; i < words; i++) {
         const char *word = tw_rule_word(&maker->rules, free, i);
         size_t size;
         const uint32_t point =
@@ -90,6 +91,9 @@ static void list_escaped(tw_grammar_maker *maker, tw_notation_kind notation,
     switch (notation) {
     case TW_NOTATION_TAGGED:
         add_leads(maker, all, maker->string_tag.free);
+        break;
+    case TW_NOTATION_ELEMENT:
+        add_leads(maker, all, maker->element_free);
         break;
     case TW_NOTATION_GEMMA:
         add_leads(maker, all, tw_grammar_quoted(maker));

@@ -68,7 +68,7 @@ void tw_grammar_find_free(tw_grammar_maker *maker, tw_grammar_frame *all)
 }
 
 /* What a value between tags does not hold: its close, another's open, what
- * ends the call or the message. */
+ * ends the message.  All else in it is its own. */
 void tw_grammar_find_tags(tw_grammar_maker *maker)
 {
     const tw_patterns *all = &maker->description->argument;
@@ -104,9 +104,18 @@ void tw_grammar_find_tags(tw_grammar_maker *maker)
         tw_rule_free_add(&maker->rules, "<", 1);
         tw_rule_free_add(&maker->rules, "&", 1);
     }
-    forbid_calls(maker);
     forbid_end(maker);
-    tw_grammar_forbid(maker, TW_AT_STOP | TW_AT_CALL_END | TW_AT_SECTION_END);
+    tw_grammar_forbid(maker, TW_AT_STOP);
+    for (size_t i = 0; i < maker->description->call.count; i++) {
+        const tw_part *hole =
+            tw_pattern_hole(&maker->description->call.all[i]);
+        if (hole->kind == TW_PATTERN_ELEMENTS && maker->mark == NULL) {
+            maker->mark = hole->text;
+            maker->element_free = tw_rule_free_new(&maker->rules);
+            tw_rule_free_add(&maker->rules, hole->text, hole->size);
+            forbid_end(maker);
+        }
+    }
     maker->cdata = tw_rule_free_new(&maker->rules);
     tw_rule_free_add(&maker->rules, "]]>", 3);
     forbid_end(maker);

@@ -79,6 +79,7 @@ static void make(tw_grammar_maker *maker, tw_buffer *out)
 {
     tw_schema_begin(&maker->schema);
     tw_grammar_message(maker);
+    tw_grammar_check_loops(maker);
     if (maker->rules.code == TW_OK) {
         tw_rules_reach(&maker->rules);
         print(&maker->rules, maker->options->target, out);

@@ -72,7 +72,8 @@ uint32_t tw_grammar_plain_first(tw_grammar_maker *maker, uint32_t number)
         {'\t', '\n'}, {'\r', '\r'}, {' ', ' '}, {'[', '['}, {'{', '{'}};
     size_t count = OPENERS;
     const tw_rule_free *free = tw_rule_free_at(&maker->rules, number);
-    for (uint32_t i = 0; i < free->count && count < MOST; i++) {
+    const uint32_t words = maker->rules.code == TW_OK ? free->count : 0;
+    for (uint32_t i = 0; i < words && count < MOST; i++) {
         const char *word = tw_rule_word(&maker->rules, free, i);
         size_t size;
         const uint32_t point =

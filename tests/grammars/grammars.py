@@ -17,6 +17,7 @@ import argparse
 import glob
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -136,7 +137,7 @@ class Judge:
         self.toolwire = toolwire
         self.judges = judges
         self.wrong = []
-        self.counts = {'accepted': 0, 'refused': 0, 'walks': 0}
+        self.counts = {'accepted': 0, 'refused': 0, 'cases': 0, 'walks': 0, 'unsaid': 0}
 
     def say(self, kind, name, what, text, at=None):
         near = text if at is None else text[max(0, at - 60):at] + '<HERE>' + text[at:at + 40]
@@ -203,6 +204,70 @@ def put_damaged(judge, name, case, tools):
     judge.put(name, others, case['wire'], False, start_of(case), 'a missing one')
 
 
+def schema_of(value):
+    """What fits the value, its members in their order."""
+    if isinstance(value, dict):
+        return {'type': 'object', 'required': list(value),
+                'properties': {key: schema_of(part) for key, part in value.items()}}
+    if isinstance(value, list):
+        parts = [schema_of(part) for part in value]
+        return {'type': 'array', 'items': {'anyOf': parts} if parts else {}}
+    return {'type': 'boolean' if isinstance(value, bool) else 'null' if value is None
+            else 'string' if isinstance(value, str) else 'number'}
+
+
+def tools_of(calls):
+    """Tools of which these are calls; None: two of one tool are not alike."""
+    tools = {}
+    for call in calls:
+        made = schema_of(call['arguments'])
+        if tools.setdefault(call['name'], made) != made and made['properties']:
+            return None
+    return [{'name': name, 'parameters': schema} for name, schema in tools.items()]
+
+
+def put_cases(judge, names):
+    """Canonical texts of the cases that hold calls, and that the encoder writes
+    so: what is only read is in no grammar."""
+    files = glob.glob(os.path.join(HERE, '../conformance/formats/*.jsonl')) + \
+        glob.glob(os.path.join(HERE, '../conformance/decode-*.jsonl'))
+    cases = {}
+    for path in files:
+        with open(path, encoding='utf-8') as lines:
+            for line in lines:
+                case = json.loads(line)
+                if case['class'] == 'canonical' and case['format'] in names and isinstance(case['input'], str) and \
+                        case['expect'].get('tool_calls') and not case.get('diagnostics'):
+                    cases.setdefault(case['format'], []).append(case)
+    for name, some in sorted(cases.items()):
+        messages = ''.join(json.dumps(message_of(case['expect'])) + '\n' for case in some)
+        written = judge.toolwire.lines('encode', '-f', name, '--jsonl', text=messages)
+        for case, text in zip(some, written):
+            if isinstance(text, dict):
+                text = text.get('text')
+            if isinstance(text, str) and text.endswith(case['input']):
+                put_case(judge, name, case)
+
+
+def message_of(expect):
+    calls = [{'id': call.get('id') or f'call_{i}', 'type': 'function',
+              'function': {'name': call['name'], 'arguments': json.dumps(call.get('arguments'), ensure_ascii=False)}}
+             for i, call in enumerate(expect['tool_calls'])]
+    return {'messages': [{'role': 'assistant', 'content': expect.get('content'),
+                          'reasoning_content': expect.get('reasoning'), 'tool_calls': calls}]}
+
+
+def put_case(judge, name, case):
+    calls = case['expect']['tool_calls']
+    if not all(isinstance(call.get('arguments'), dict) for call in calls):
+        return
+    tools = tools_of(calls)
+    start = case.get('options', {}).get('start')
+    if tools is not None:
+        judge.put(name, tools, case['input'], True, ('--start', start) if start else (), case['id'])
+        judge.counts['cases'] += 1
+
+
 # ---- walks -------------------------------------------------------------------
 
 def is_of_ids(said):
@@ -211,19 +276,21 @@ def is_of_ids(said):
     return codes and codes <= {'duplicate_id', 'duplicate_key'}
 
 
-def put_walks(judge, name, count):
+def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reasoning')):
     """Walks decode strictly, without a word, and fit."""
     toolwire = judge.toolwire
-    tools = [tool for tool in TOOLS]
-    for start in ('text', 'reasoning'):
-        text, error = toolwire.grammar(name, tools, '--start', start)
+    for start in starts:
+        text, error = toolwire.grammar(name, tools, '--start', start, *more)
+        if text is None and more and 'tools[' in error:
+            judge.counts['unsaid'] += 1
+            continue
         if text is None and start == 'reasoning' and 'has no reasoning' in error:
             continue
         if text is None:
             judge.say('no grammar', name, error.strip(), '')
             return
         walker = gbnf.Grammar(text)
-        walks = [walker.walk(seed) for seed in range(count)]
+        walks = [walker.walk(seed + i) for i in range(count)]
         records = ''.join(json.dumps(walk) + '\n' for walk in walks)
         options = ['--start', 'reasoning'] if start == 'reasoning' else []
         answers = toolwire.lines('decode', '-f', name, '--jsonl', '--validate', 'report', '--tools',
@@ -232,18 +299,93 @@ def put_walks(judge, name, count):
             judge.counts['walks'] += 1
             said = answer.get('toolwire') or answer.get('error')
             if said is not None and not is_of_ids(said):
-                judge.say('walk', name, f'{start}: {json.dumps(said)[:300]}', walk)
+                judge.say('walk', name, f'{start}: {json.dumps(said)[:300]}' + (f' seed {seed}' if more else ''), walk)
         for other in judge.judges:
             if other.name != 'gbnf.py':
-                grammar, _ = toolwire.grammar(name, tools, '--start', start, target=other.target)
+                grammar, _ = toolwire.grammar(name, tools, '--start', start, *more, target=other.target)
                 for walk in walks:
                     try:
                         refused = other.accepts(grammar, walk)
                     except Exception as fault:
                         judge.say('bad grammar', name, f'{other.name}: {fault}'[:200], walk)
                         break
-                    if refused is not None:
+                    if refused is not None and not (more and other.name == 'llguidance' and
+                                                    any(word in json.dumps(tools) for word in ('anyOf', '"type": ['))):
                         judge.say('walk refused', name, f'{start}: {other.name}', walk, refused)
+
+
+# ---- schemas ------------------------------------------------------------------
+
+PATTERNS = ['^[a-z]+$', 'x|y', '^(?:ab|c)*d{2,4}$', '^\\d{4}-\\d{2}$', '[^"<]', '^a.c$', '\\\\', '^[\\w.]+@b\\.c$']
+
+
+def random_number(rng):
+    return round(rng.uniform(-1, 1) * 10 ** rng.randint(0, 5), rng.randint(0, 3))
+
+
+def random_value(rng):
+    return rng.choice([None, True, False, 0, -12, 1.5, '', 'a', 'x "y" <z>', "it's", 'é\n'])
+
+
+def random_schema(rng, depth, places):
+    kinds = ['string', 'integer', 'number', 'boolean', 'null', 'enum', 'const', 'any', 'pattern', 'length', 'range']
+    kind = rng.choice(kinds + (['object', 'array', 'anyOf', 'types', 'tuple', 'map', '$ref'] if depth else []))
+    if kind == 'enum':
+        return {'enum': [random_value(rng) for _ in range(rng.randint(1, 4))]}
+    if kind == 'const':
+        return {'const': random_value(rng)}
+    if kind == 'any':
+        return {}
+    if kind == 'pattern':
+        return {'type': 'string', 'pattern': rng.choice(PATTERNS)}
+    if kind == 'length':
+        least = rng.randint(0, 3)
+        return {'type': 'string', 'minLength': least, 'maxLength': least + rng.randint(0, 5)}
+    if kind == 'range':
+        least, most = sorted([random_number(rng), random_number(rng)])
+        return {'type': rng.choice(['number', 'number', 'integer']),
+                **rng.choice([{'minimum': least}, {'maximum': most}, {'exclusiveMinimum': least},
+                              {'minimum': least, 'maximum': most}, {'minimum': least, 'exclusiveMaximum': most + 2},
+                              {'exclusiveMinimum': least, 'exclusiveMaximum': most + 2}])}
+    if kind == 'object':
+        keys = rng.sample(['a', 'b', 'key "q"', 'd-e', 'é', 'in'], rng.randint(0, 4))
+        return {'type': 'object', 'properties': {key: random_schema(rng, depth - 1, places) for key in keys},
+                'required': [key for key in keys if rng.random() < 0.5]}
+    if kind == 'array':
+        least = rng.randint(0, 2)
+        return {'type': 'array', 'items': random_schema(rng, depth - 1, places),
+                **rng.choice([{}, {'minItems': least}, {'minItems': least, 'maxItems': least + rng.randint(0, 2)}])}
+    if kind == 'tuple':
+        return {'type': 'array', 'prefixItems': [random_schema(rng, depth - 1, places) for _ in range(rng.randint(1, 3))],
+                'maxItems': 3}
+    if kind == 'map':
+        return {'type': 'object', 'additionalProperties': random_schema(rng, depth - 1, places)}
+    if kind == 'anyOf':
+        return {'anyOf': [random_schema(rng, depth - 1, places) for _ in range(rng.randint(1, 3))]}
+    if kind == 'types':
+        return {'type': rng.sample(['string', 'integer', 'boolean', 'null', 'array', 'object'], rng.randint(1, 3))}
+    return {'$ref': rng.choice(places)} if kind == '$ref' else {'type': kind}
+
+
+def random_tools(seed):
+    rng = random.Random(seed)
+    tools = []
+    for name in ('f', 'get_tide'):
+        keys = rng.sample(['at', 'days', 'b_2', 'unit', 'x'], rng.randint(0, 4))
+        tools.append({'name': name, 'parameters': {
+            'type': 'object', 'properties': {key: random_schema(rng, 3, ['#/$defs/p']) for key in keys},
+            'required': [key for key in keys if rng.random() < 0.6],
+            '$defs': {'p': random_schema(rng, 2, ['#/$defs/p'])}}})
+    return tools
+
+
+def put_random(judge, names, count):
+    """Tools at random: a grammar, or the place of what it cannot say; what is
+    walked through it fits, and every judge takes the grammar."""
+    for seed in range(count):
+        name = names[seed % len(names)]
+        tools = random_tools(seed)
+        put_walks(judge, name, 6, tools, seed, ('--choice', 'required'), ('text',))
 
 
 def main():
@@ -251,6 +393,7 @@ def main():
     parser.add_argument('toolwire')
     parser.add_argument('--count', type=int, default=6)
     parser.add_argument('--walks', type=int, default=40)
+    parser.add_argument('--schemas', type=int, default=60)
     parser.add_argument('--judges', action='store_true')
     parser.add_argument('--show', type=int, default=40)
     parser.add_argument('formats', nargs='*')
@@ -259,7 +402,10 @@ def main():
     judge = Judge(toolwire, [Own()] + ([Llguidance(), XGrammar()] if asked.judges else []))
     for name in asked.formats or toolwire.formats():
         put_generated(judge, name, asked.count)
-        put_walks(judge, name, asked.walks)
+        put_walks(judge, name, asked.walks, TOOLS)
+    put_cases(judge, set(asked.formats or toolwire.formats()) | (set() if asked.formats else {'hermes'}))
+    put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3'],
+               asked.schemas)
     for line in judge.wrong[:asked.show]:
         print(f'FAILED: {line}')
     print(', '.join(f'{count} {what}' for what, count in judge.counts.items()) + f', {len(judge.wrong)} wrong')

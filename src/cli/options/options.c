@@ -120,8 +120,7 @@ static const cli_option table[] = {
      TW_OPTION_VALIDATE,
      "report calls that do not fit their tool's schema, of\n"
      "JSON Schema 2020-12, make errors of them, or mend\n"
-     "what misses it by its type alone: \"5\" for an\n"
-     "integer (no)"},
+     "what misses it by its type alone: \"5\" for 5 (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "allow at most N; NAME is depth, name, arguments,\n"
      "calls or input"},

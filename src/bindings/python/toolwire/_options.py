@@ -58,15 +58,26 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
                     % (what, type(text).__name__))
 
 
+def _plain(value: Any) -> Any:
+    """A message or a tool of openai-python, or of whoever else uses pydantic:
+    what was set of it."""
+    dump = getattr(type(value), 'model_dump', None)
+    if dump is None:
+        raise TypeError('Object of type %s is not JSON serializable'
+                        % type(value).__name__)
+    return dump(value, mode='json', exclude_unset=True)
+
+
 def to_json(value: Json) -> bytes:
     """JSON text stays as it is, so that no digit of a number is lost."""
     if isinstance(value, TEXTS):
         return to_bytes(value)
     try:
-        return json.dumps(value, ensure_ascii=False,
-                          allow_nan=False).encode('utf-8')
+        return json.dumps(value, ensure_ascii=False, allow_nan=False,
+                          default=_plain).encode('utf-8')
     except UnicodeEncodeError:  # a lone surrogate stays an escape
-        return json.dumps(value, allow_nan=False).encode('ascii')
+        return json.dumps(value, allow_nan=False,
+                          default=_plain).encode('ascii')
 
 
 def to_tools(tools: Json) -> bytes:
@@ -203,6 +214,10 @@ OPTIONS: Dict[str, Option] = {
     'loss': Option('losses', 53, Words(report=0, refuse=1, ignore=2)),
     'ids': Option('losses', 57, Words(keep=0, map=1, make=2)),
     'settings': Option('request', 6, _json),
+    'now': Option('template', 14, _text),
+    'sampled_last': Option('template', 54, flag),
+    'sampled_no_reasoning': Option('template', 55, flag),
+    'sampled_by_weight': Option('template', 56, flag),
     'unit_completion': Option('conversation', 70, flag),
     'arguments_object': Option('conversation', 71, flag),
     'field': Option('record', 5, _text),

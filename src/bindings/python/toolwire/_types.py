@@ -81,6 +81,10 @@ class _PromptOptions(_LossOptions, total=False):
 
 class EncodeOptions(_PromptOptions, total=False):
     settings: Optional[Json]
+    now: Optional[Text]
+    sampled_last: Optional[bool]
+    sampled_no_reasoning: Optional[bool]
+    sampled_by_weight: Optional[bool]
 
 
 class EncoderOptions(EncodeOptions, total=False):
