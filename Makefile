@@ -48,8 +48,8 @@ WASM =
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check thorough check-all scale amalgamation deb wasm \
-    node playground rust go python bindings instructions contributing exhaustive \
+.PHONY: help demo build check thorough check-all scale grammars amalgamation deb wasm \
+    node node-package playground rust rust-package go go-package python bindings instructions contributing exhaustive \
     templates \
     bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
     peers hosts check-clean site packages clean
@@ -67,6 +67,8 @@ help:
 	@echo 'make playground    build/playground/index.html: what the library does, shown'
 	@echo 'make bindings      what C, Python, Node, Rust and Go make of the same list'
 	@echo 'make rust, go      one of these; for the packages of their tests, a network'
+	@echo 'make node-package, rust-package, go-package'
+	@echo '                   the package in build/, without its tests'
 	@echo 'make python        build/python: wheel and source distribution, types, deltas,'
 	@echo '                   in every Python found; for its tools, a network'
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
@@ -75,6 +77,7 @@ help:
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make templates     the chat templates in $$TOOLWIRE_DATA/templates, rendered by'
 	@echo '                   jinja2, beside the descriptions; WRITE=--write keeps the texts'
+	@echo 'make grammars      every grammar in llguidance and XGrammar, installed by pip'
 	@echo 'make site          build/site: these pages as HTML, each link looked after'
 	@echo 'make bench         measure speed, beside other programs'
 	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL,'
@@ -168,6 +171,29 @@ wasm: amalgamation
 	@src/bindings/wasm/build.py build build/wasm/toolwire.wasm $(WASM) \
 	    $(if $(FORMATS),--formats $(FORMATS))
 
+# Packages alone, without their tests.
+node-package: wasm
+	@node src/bindings/node/build.mjs build/wasm/toolwire.wasm \
+	    build/node/toolwire
+	@echo build/node/toolwire
+
+rust-package: amalgamation
+	@rm -rf build/rust-package && mkdir -p build/rust-package
+	@git ls-files src/bindings/rust | \
+	    xargs cp --parents -t build/rust-package
+	@mv build/rust-package/src/bindings/rust/* build/rust-package/
+	@rm -r build/rust-package/src
+	@mkdir build/rust-package/toolwire-sys/vendor
+	@cp build/amalgamation/toolwire.[ch] build/rust-package/toolwire-sys/vendor
+	@echo build/rust-package/toolwire
+
+go-package: amalgamation
+	@rm -rf build/go-package && mkdir -p build/go-package/csrc
+	@cp -r src/bindings/go/*.go src/bindings/go/*.c src/bindings/go/go.mod \
+	    src/bindings/go/README.md src/bindings/go/examples build/go-package
+	@cp build/amalgamation/toolwire.[ch] build/go-package/csrc
+	@echo build/go-package
+
 node: build wasm
 	@src/bindings/node/test.sh build
 
@@ -212,6 +238,17 @@ templates: build
 	@.ci/packages $(TEMPLATE_PACKAGES)
 	@tests/templates/templates.py build/toolwire --render $(WRITE)
 	@tests/templates/extend.py build/toolwire
+	@tests/templates/detect.py build/toolwire
+	@tests/templates/masks.py build/toolwire
+
+# llguidance and XGrammar come from PyPI, into an environment of their own.
+grammars: build
+	@.ci/packages $(PEER_PACKAGES)
+	@test -x build/grammars/bin/python || python3 -m venv build/grammars
+	@build/grammars/bin/pip install -q llguidance xgrammar
+	@build/grammars/bin/pip list 2>/dev/null | grep -E '^(llguidance|xgrammar) '
+	@build/grammars/bin/python -B tests/grammars/grammars.py build/toolwire \
+	    --judges --count 20 --walks 200
 
 contributing:
 	@.ci/packages $(CHECK_PACKAGES)

@@ -272,7 +272,8 @@ TW_API void tw_format_free(tw_format *);
       "to tw_decoder_set_prompt().")                                           \
     X(FOREIGN_MARKER, 28, W, "foreign_marker",                                 \
       "The text holds a call as another format writes it.  If the model "      \
-      "writes that format, read it as such: another -f.")                      \
+      "writes that format, read it as such: another -f, or --wire for texts "  \
+      "in records.")                                                           \
     X(NO_GENERATION_PROMPT, 29, W, "no_generation_prompt",                     \
       "The prompt does not end in a turn of the model's; its answer is read "  \
       "as if the generation prompt stood there.")                              \
@@ -868,6 +869,11 @@ typedef enum tw_option {
                                          them when Python has read them
                                          (1e3 as 1000.0) */
     TW_OPTION_LOSS = 53,              /* TW_LOSS_POLICY_REPORT */
+    /* What spans say is sampled, for trainers. */
+    TW_OPTION_SAMPLED_LAST = 54,         /* 0; 1: the last turn alone */
+    TW_OPTION_SAMPLED_NO_REASONING = 55, /* 0; 1: all but reasoning */
+    TW_OPTION_SAMPLED_BY_WEIGHT = 56,    /* 0; 1: no message whose "weight" is
+                                            0 or false */
     /* For converters between formats and record shapes. */
     TW_OPTION_UNIT_COMPLETION = 70, /* 0: a wire record is a transcript; 1: it
                                        is what the model wrote last */
@@ -892,10 +898,14 @@ typedef enum tw_text {
      * into objects and, but for TW_TEXT_FIELD, with a number into lists. */
     TW_TEXT_FIELD = 5,         /* "text": the text */
     TW_TEXT_MESSAGES = 10,     /* "openai": the list of messages */
-    TW_TEXT_PROMPT_FIELD = 12, /* from a format: the end of the prompt, as
-                                  tw_converter_set_prompt(); "": nowhere */
-    TW_TEXT_FINISH_FIELD = 13, /* from a format: why the text ended, a word of
-                                  an API; "": nowhere */
+    TW_TEXT_PROMPT_FIELD = 12, /* from a format, "prompt" if a turn of the
+                                  format begins in it: the end of the prompt,
+                                  as tw_converter_set_prompt(), which counts
+                                  first; "": nowhere */
+    TW_TEXT_FINISH_FIELD = 13, /* from a format, "finish_reason": why the text
+                                  ended, a word of an API, if
+                                  tw_converter_set_finish() did not say it; "":
+                                  nowhere */
     TW_TEXT_TOOL_CHOICE = 15,  /* decoders: the request's: "auto", "none" (a
                                   call is the text that the model wrote),
                                   "required" or a tool's name (if there is no
@@ -1124,6 +1134,27 @@ TW_API int tw_template_load(const tw_template_source *, const tw_allocator *,
                             tw_template **template_, tw_format_error *error);
 /* After all encoders that use it.  NULL is allowed. */
 TW_API void tw_template_free(tw_template *);
+/* The format in which a template writes a model's turns. */
+typedef struct tw_detection tw_detection;
+/* Renders small conversations with calls, and lets each format that is built
+ * in read back what stands behind the generation prompt (docs/templates.md).
+ * Takes some hundredths of a second.  NULL: no template, no memory. */
+TW_API tw_detection *tw_template_detect(const tw_template *,
+                                        const tw_allocator *);
+/* The format that reads most of it and writes it alike, constant; NULL: none
+ * reads a call and a text. */
+TW_API const tw_format *tw_detection_format(const tw_detection *);
+/* 1: the generation prompt ends inside reasoning: TW_OPTION_START_REASONING.
+ */
+TW_API int tw_detection_starts_in_reasoning(const tw_detection *);
+/* The i-th other format that reads a call and a text, from 0; NULL behind the
+ * last. */
+TW_API const tw_format *tw_detection_other(const tw_detection *, size_t i);
+/* {"format", "start", "evidence", "other"}; it lives as long as the
+ * detection. */
+TW_API const char *tw_detection_json(const tw_detection *, size_t *size);
+/* NULL is allowed. */
+TW_API void tw_detection_free(tw_detection *);
 /* An encoder of any request that the template takes; what the template itself
  * refuses is TEMPLATE, with its message.  Markers are those of the format
  * (or NULL) and the special tokens of the template's configuration or, with

@@ -429,7 +429,10 @@ def main(arguments):
     head = ('/* SPDX-License-Identifier: MIT\n *\n'
             ' * toolwire %s in one file, made by src/amalgamate.py: compile it'
             ' with\n * toolwire.h beside it, as in `cc -c toolwire.c`.\n *\n'
-            '%s */\n' % (version, licence(root)))
+            '%s */\n#ifdef __cplusplus\n'
+            '#error "toolwire.c is C11: name it .c and compile it with a C '
+            'compiler; C++ includes toolwire.h"\n#endif\n'
+            % (version, licence(root)))
     system = ''.join('#include <%s>\n' % name
                      for name in sorted(writer.system))
     os.makedirs(out, exist_ok=True)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The command, from outside: every command, option and exit code.
-# Use: tests/cli.sh PATH-OF-TOOLWIRE [-PART...], which are left out
+# Use: tests/cli.sh PATH-OF-TOOLWIRE [-PART...], which are left out; -formats is
+# an answer of each format
 set -u
 export LC_ALL=C
 

@@ -259,6 +259,50 @@ static size_t calls_of(tw_converter *converter, const char *record)
     return tw_converter_unparsed(converter) == 0;
 }
 
+/* What logs usually call it is read unasked: a `prompt` in which a turn of the
+ * format begins, and a word of an API.  What the caller says counts first. */
+Test(options, of_each_record_unasked)
+{
+    static const char thinks[] =
+        "{\"text\":\"a<channel|>b\",\"prompt\":"
+        "\"<|turn>model\\n<|channel>thought\\n\"}";
+    static const char both[] =
+        "{'role':'assistant','content':'b','reasoning_content':'a'}";
+    tw_converter *converter = to_message();
+    expect_record(converter, thinks, both);
+    expect_record(converter, "{\"text\":\"b\",\"prompt\":\"A question?\"}",
+                  PLAIN("'b'"));
+    expect_record(converter, "{\"text\":\"b\",\"prompt\":[7]}", PLAIN("'b'"));
+    cr_expect_eq(
+        calls_of(converter,
+                 "{\"text\":\"" CUT "\",\"finish_reason\":\"tool_calls\"}"),
+        1);
+    cr_expect_eq(calls_of(converter, "{\"text\":\"" CUT
+                                     "\",\"finish_reason\":\"length\"}"),
+                 0);
+    cr_expect_eq(
+        calls_of(converter, "{\"text\":\"" CUT "\",\"finish_reason\":7}"),
+        0);
+    cr_assert_eq(tw_converter_set_finish(converter, TW_FINISH_STOP), TW_OK);
+    cr_expect_eq(calls_of(converter, "{\"text\":\"" CUT
+                                     "\",\"finish_reason\":\"length\"}"),
+                 1);
+    tw_converter_free(converter);
+    converter = to_message();
+    cr_assert_eq(tw_converter_set(converter, TW_OPTION_START_REASONING, 1),
+                 TW_OK);
+    expect_record(converter,
+                  "{\"text\":\"a<channel|>b\",\"prompt\":\"<|turn>model\\n\"}",
+                  both);
+    tw_converter_free(converter);
+    converter = to_message();
+    cr_assert_eq(set_text(converter, TW_TEXT_FINISH_FIELD, ""), TW_OK);
+    cr_expect_eq(calls_of(converter, "{\"text\":\"" CUT
+                                     "\",\"finish_reason\":\"stop\"}"),
+                 0);
+    tw_converter_free(converter);
+}
+
 /* Each record says it of itself; one that does not is as all are. */
 Test(options, of_each_record)
 {

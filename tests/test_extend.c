@@ -135,6 +135,33 @@ Test(extend, appends_what_a_whole_rendering_has)
     tw_template_free(template_);
 }
 
+/* The last turn has an empty block of reasoning and loses the block once
+ * another follows: it stands where the model has sampled it, and else goes. */
+Test(extend, words_of_a_last_turn_alone)
+{
+#define EMPTY "<think>\n\n</think>\n\n"
+    static const char text[] =
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if loop.last and "
+        "m.role == 'assistant' %}" EMPTY "{% endif %}{{ m.content }}<|im_end|>"
+        "{{ '\\n' }}{% endfor %}{% if add_generation_prompt %}<|im_start|>"
+        "assistant{{ '\\n' }}{% endif %}";
+    static const row rows[] = {
+        {RECORD("b<|im_end|>", SAYS("b"), USER("r")), TW_OK, ANSWER},
+        {RECORD("b", SAYS("b"), USER("r")), TW_OK, "<|im_end|>" ANSWER},
+        {RECORD(" b ", SAYS("b"), USER("r")), TW_OK, "<|im_end|>" ANSWER},
+        {RECORD("<think>\\n\\n</think>\\n\\nb<|im_end|>", SAYS("b"),
+                USER("r")),
+         TW_ERROR_UNSTABLE, "new[0]"},
+    };
+    tw_template *template_ = load(text, NULL);
+    tw_encoder *encoder = tw_encoder_new_template(template_, NULL, NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        expect(encoder, rows[i].record, rows[i].code, rows[i].wanted);
+    }
+    tw_encoder_free(encoder);
+    tw_template_free(template_);
+}
+
 Test(extend, built_in_prompts_are_appended_to)
 {
     static const struct {

@@ -32,8 +32,8 @@ Test(prompt, end_counts)
     cr_expect(log_is(&log, "reasoning[hm] text[Hi]"));
     naive_add_text(&tail, "x");
     decode_behind(&log, decoder, tail.data, tail.size, "hm</think>Hi", 12, 0);
-    cr_expect(
-        log_is(&log, "text[hm</think>Hi] diag[orphan_reasoning_close@2]"));
+    cr_expect(log_is(&log, "diag[no_generation_prompt@0] text[hm</think>Hi] "
+                           "diag[orphan_reasoning_close@2]"));
     naive_release(&tail);
     event_log_free(&log);
     tw_decoder_free(decoder);

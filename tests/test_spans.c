@@ -297,6 +297,57 @@ static int span_code(const tw_allocator *allocator)
     return code;
 }
 
+/* How many bytes are said to be sampled, with an option. */
+static size_t sampled_with(const char *request, int option)
+{
+    tw_template *template_ = load(AGENT, NULL);
+    tw_encoder *encoder = tw_encoder_new_template(template_, NULL, NULL);
+    const tw_span *span;
+    size_t sampled = 0;
+    cr_assert_eq(tw_encoder_request(encoder, request, strlen(request)), TW_OK);
+    if (option != 0) {
+        cr_assert_eq(tw_encoder_span(encoder, 0, &span), 1);
+        cr_assert_eq(tw_encoder_set(encoder, (tw_option)option, 1), TW_OK);
+    }
+    for (size_t i = 0; tw_encoder_span(encoder, i, &span) == 1; i++) {
+        sampled += span->sampled != 0 ? (size_t)(span->end - span->start) : 0;
+    }
+    tw_encoder_free(encoder);
+    tw_template_free(template_);
+    return sampled;
+}
+
+Test(spans, trainers_take_a_part)
+{
+    static const char request[] = MESSAGES(USER("q") "," SAYS(
+        "one") ",{\"role\":\"user\",\"content\":\"r\"},"
+               "{\"role\":\"assistant\",\"content\":\"two\","
+               "\"reasoning_content\":\"hm\",\"weight\":0}");
+    const size_t end = strlen("<|end|>");
+    const size_t thought = strlen("<think>hm</think>");
+    cr_expect_eq(sampled_with(request, 0), 6 + thought + 2 * end);
+    cr_expect_eq(sampled_with(request, TW_OPTION_SAMPLED_LAST),
+                 3 + thought + end);
+    cr_expect_eq(sampled_with(request, TW_OPTION_SAMPLED_NO_REASONING),
+                 6 + 2 * end);
+    cr_expect_eq(sampled_with(request, TW_OPTION_SAMPLED_BY_WEIGHT), 3 + end);
+}
+
+/* Each turn has a prompt of its own, which is not rendered each time. */
+Test(spans, many_questions_are_not_too_many)
+{
+    enum { TURNS = 3000 };
+    static char request[TURNS * 120];
+    size_t used = (size_t)snprintf(request, sizeof request, "{\"messages\":[");
+    for (size_t i = 0; i < TURNS; i++) {
+        used +=
+            (size_t)snprintf(request + used, sizeof request - used,
+                             "%s" USER("q") "," SAYS("s"), i > 0 ? "," : "");
+    }
+    snprintf(request + used, sizeof request - used, "]}");
+    cr_expect_eq(sampled_with(request, 0), TURNS * strlen("s<|end|>"));
+}
+
 Test(spans, each_allocation_may_fail)
 {
     size_t failed = 0;

@@ -78,8 +78,8 @@ EachFormat(tool_choice, none, "decode")
             said cut = say(example, steps[k]);
             cr_expect(cut.size == whole.size &&
                           memcmp(cut.text, whole.text, cut.size) == 0,
-                      "%s: by %zu: %.*s", example->id, steps[k],
-                      (int)cut.size, cut.text);
+                      "%s: by %zu: %.*s", example->id, steps[k], (int)cut.size,
+                      cut.text);
             free(cut.text);
         }
         free(whole.text);
@@ -117,9 +117,10 @@ Test(tool_choice, every_format)
         size_t size;
         if (tw_encode_completion(encoder, message, sizeof message - 1, &text,
                                  &size) == TW_OK) {
-            const conformance_case example = {
-                .id = tw_format_name(format), .text = (char *)text,
-                .size = size, .format = format};
+            const conformance_case example = {.id = tw_format_name(format),
+                                              .text = (char *)text,
+                                              .size = size,
+                                              .format = format};
             said what = say(&example, 5);
             cr_expect(holds(&what, "wx") && holds(&what, "Brest") &&
                           holds(&what, "tide") && holds(&what, "Oslo"),
@@ -154,13 +155,14 @@ static void expect(const char *format, const char *choice, const char *text,
 }
 
 #define CALL "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"
-#define AS_TEXT \
-    "<tool_call>\\n{\\\"name\\\": \\\"f\\\", \\\"arguments\\\": {}}\\n</tool_call>"
+#define AS_TEXT                                                   \
+    "<tool_call>\\n{\\\"name\\\": \\\"f\\\", \\\"arguments\\\": " \
+    "{}}\\n</tool_call>"
 
 Test(tool_choice, text)
 {
-    expect("hermes", "none", "<think>\nHm.\n</think>\n\nHi\n" CALL "\n" CALL
-           "<|im_end|>",
+    expect("hermes", "none",
+           "<think>\nHm.\n</think>\n\nHi\n" CALL "\n" CALL "<|im_end|>",
            "{\"role\":\"assistant\",\"content\":\"Hi\\n" AS_TEXT "\\n" AS_TEXT
            "\",\"reasoning_content\":\"Hm.\"}");
     expect("hermes", "none", "<tool_call>\n{\"name\": \"f\", \"argu",
@@ -172,7 +174,7 @@ Test(tool_choice, text)
            "[{\"code\":\"invalid_utf8\",\"offset\":61,\"size\":0}]}}");
 }
 
-#define UNMET                                                        \
+#define UNMET                                                          \
     ",\"toolwire\":{\"diagnostics\":[{\"code\":\"tool_choice_unmet\"," \
     "\"offset\":"
 
@@ -209,9 +211,8 @@ Test(tool_choice, who_takes_it)
     cr_expect_eq(
         tw_converter_set_text(converter, TW_TEXT_TOOL_CHOICE, "none", 4),
         TW_OK);
-    cr_expect_eq(
-        tw_converter_set_text(shapes, TW_TEXT_TOOL_CHOICE, "none", 4),
-        TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_converter_set_text(shapes, TW_TEXT_TOOL_CHOICE, "none", 4),
+                 TW_ERROR_ARGUMENT);
     tw_decoder_feed(decoder, "x", 1, TW_MARK_UNKNOWN);
     cr_expect_eq(tw_decoder_set_text(decoder, TW_TEXT_TOOL_CHOICE, "none", 4),
                  TW_ERROR_STATE);

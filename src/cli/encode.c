@@ -186,10 +186,6 @@ static void put_spans(cli_output *output, tw_encoder *encoder,
 {
     const tw_span *span;
     const char *before = ",\"spans\":[";
-    if (tw_encoder_span(encoder, 0, &span) < 0) {
-        cli_put_error(output, NULL, tw_encoder_error(encoder));
-        return;
-    }
     cli_put_text(output, "{\"text\":");
     cli_put_json(output, record->text, record->size);
     for (size_t i = 0; tw_encoder_span(encoder, i, &span) == 1; i++) {
@@ -291,9 +287,13 @@ static void say_setting(encode_state *state, const tw_error *report)
         was_told(state, report)) {
         return;
     }
+    if (strchr(report->message, '`') != NULL) { /* beside the messages */
+        cli_say("%s: warning: %s: %s", options->command->name, report->path,
+                report->message);
+        return;
+    }
     name_setting(options, report->path, name, sizeof name);
-    if (report->detail == TW_LOSS_SETTING_TYPE ||
-        strchr(report->message, '`') != NULL) {
+    if (report->detail == TW_LOSS_SETTING_TYPE) {
         cli_say("%s: warning: %s: %s", options->command->name, name,
                 report->message);
         return;
@@ -388,7 +388,11 @@ int cli_encode(const cli_options *options)
                           .answered = options->jsonl};
     tw_template *template_ = NULL;
     if (options->spans && (options->template_path == NULL || state.segments)) {
-        cli_say("encode: --spans takes --template, and no --segments");
+        cli_say("encode: %s",
+                state.segments
+                    ? "--spans and --segments exclude each other"
+                    : "--spans takes --template FILE: prompts that are built "
+                      "in do not keep whose their bytes are");
         return CLI_USAGE;
     }
     int result = options->template_path != NULL

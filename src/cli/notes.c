@@ -191,8 +191,9 @@ const cli_note_text cli_help_notes[] = {
     {CLI_EXPLAIN,
      "  toolwire explain trailing_comma\n"
      "  toolwire explain --all\n"
-     "  toolwire decode -f hermes out.txt |\n"
-     "    toolwire explain --for-model --tools tools.json\n",
+     "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{,' |\n"
+     "    toolwire decode -f hermes 2>/dev/null | toolwire explain "
+     "--for-model\n",
      "Explains a code, given by name or number: what it means, the usual\n"
      "cause, an example and a remedy.\n"
      "--for-model reads what decode writes, or any OpenAI message, and "

@@ -93,7 +93,9 @@ bool cli_shaped_read(cli_shaped *shaped, cli_detection *found,
         return false;
     }
     kit_record_init(&to.record);
-    read_lines(&to, text, size);
+    if (tw_record_is_file(tw_record_shape_find("auto"), text, size) == 0) {
+        read_lines(&to, text, size);
+    }
     if (shaped->records == 0) { /* one that is broken into lines */
         read_one(&to, text, size);
     }

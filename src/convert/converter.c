@@ -6,62 +6,12 @@
 
 #include "convert/state.h"
 #include "convert/notes.h"
+#include "convert/own.h"
 #include "json/write.h"
 #include "convert/whole_output.h"
 #include "records/session.h"
-#include "records/shapes.h"
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
-
-/* ---- what is said of a record ------------------------------------------- */
-
-static void report_loss(tw_converter *converter, uint32_t code,
-                        const tw_event *event, const char *message)
-{
-    if (converter->recode != NULL) {
-        tw_losses_add(&converter->recode->recoder.losses, code,
-                      converter->text, converter->base + event->offset,
-                      message);
-    }
-}
-
-/* A message has one content and one reasoning: where calls or the other stood
- * between two texts is lost. */
-static void judge_text(tw_converter *converter, const tw_event *event)
-{
-    uint32_t *last = &converter->segments[event->type == TW_EVENT_TEXT];
-    if (*last != 0 && *last != event->index + 1) {
-        report_loss(converter, TW_LOSS_PARTS_JOINED, event, NULL);
-    }
-    *last = event->index + 1;
-}
-
-bool tw_converter_note(void *context, const tw_event *event)
-{
-    tw_converter *converter = context;
-    if (event->type == TW_EVENT_TEXT || event->type == TW_EVENT_REASONING) {
-        judge_text(converter, event);
-    }
-    if (event->type == TW_EVENT_UNPARSED) {
-        converter->unparsed++;
-        report_loss(converter, TW_LOSS_UNPARSED_CALL, event,
-                    tw_diagnostic_get(event->code)->text);
-    }
-    if (event->type != TW_EVENT_DIAGNOSTIC ||
-        !tw_tally_keeps(&converter->tally, event->code)) {
-        return true;
-    }
-    const tw_note fresh = {converter->base + event->offset, event->span,
-                           event->code, event->id != NULL,
-                           converter->subjects.size};
-    return (event->id == NULL ||
-            (tw_buffer_append(&converter->subjects, &converter->memory,
-                              event->id, event->id_size) &&
-             tw_buffer_append(&converter->subjects, &converter->memory, "",
-                              1))) &&
-           tw_buffer_append(&converter->notes, &converter->memory, &fresh,
-                            sizeof fresh);
-}
 
 /* ---- life --------------------------------------------------------------- */
 
@@ -185,35 +135,6 @@ void tw_converter_free(tw_converter *converter)
 const tw_error *tw_converter_error(const tw_converter *converter)
 {
     return converter != NULL ? &converter->error : &no_error;
-}
-
-int tw_converter_fail(tw_converter *converter, int32_t code, uint64_t offset,
-                      const char *message)
-{
-    if (converter != NULL) {
-        const tw_error error = {code, 0, offset, message, NULL};
-        converter->error = error;
-    }
-    return code;
-}
-
-int tw_converter_no_memory(tw_converter *converter)
-{
-    return tw_converter_fail(converter, TW_ERROR_MEMORY, 0, "no memory");
-}
-
-int tw_converter_decoder_failed(tw_converter *converter, int result)
-{
-    const tw_error *error = tw_decoder_error(converter->decoder);
-    if (error->code == result) {
-        converter->error = *error;
-    } else if (result == TW_ERROR_MEMORY) {
-        tw_converter_no_memory(converter);
-    } else {
-        tw_converter_fail(converter, result, 0, "the events are out of order");
-    }
-    tw_decoder_reset(converter->decoder);
-    return result;
 }
 
 /* ---- records ------------------------------------------------------------ */
@@ -498,57 +419,6 @@ static int convert(tw_converter *converter, const char *text, size_t size,
     return TW_OK;
 }
 
-/* The string that a record is, or has in its field. */
-static int find_text(tw_converter *converter, const tw_value **text)
-{
-    const tw_value *root = converter->tree.root;
-    const char *field = (const char *)converter->field.data;
-    *text = root->kind == TW_VALUE_STRING ? root
-                                          : tw_value_reach(root, field, NULL);
-    if (*text != NULL && (*text)->kind == TW_VALUE_STRING) {
-        return TW_OK;
-    }
-    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0,
-                      *text != NULL ? "the text of the record is not a string"
-                                    : "the record has no text");
-    converter->error.path = field;
-    return TW_ERROR_SCHEMA;
-}
-
-/* The string at a path of the record; *text is NULL where there is none. */
-static int find_own(tw_converter *converter, const tw_buffer *field,
-                    const tw_value **text)
-{
-    const tw_value *root = converter->tree.root;
-    const char *path = (const char *)field->data;
-    *text = field->size > 0 && root->kind != TW_VALUE_STRING
-                ? tw_value_reach(root, path, NULL)
-                : NULL;
-    *text = *text != NULL && (*text)->kind == TW_VALUE_NULL ? NULL : *text;
-    if (*text == NULL || (*text)->kind == TW_VALUE_STRING) {
-        return TW_OK;
-    }
-    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0,
-                      "what the record says of its text is not a string");
-    converter->error.path = path;
-    return TW_ERROR_SCHEMA;
-}
-
-/* The record's own prompt, and why it says that its text ended. */
-static int read_owns(tw_converter *converter)
-{
-    const tw_value *finish = NULL;
-    int result = find_own(converter, &converter->prompt_field,
-                          &converter->own_prompt);
-    if (result == TW_OK) {
-        result = find_own(converter, &converter->finish_field, &finish);
-    }
-    if (result == TW_OK && finish != NULL) {
-        converter->own_finish = tw_finish_of(finish->text, finish->size);
-    }
-    return result;
-}
-
 void tw_converter_mend(tw_converter *converter, const tw_value *text)
 {
     if (text->lone > 0) {
@@ -568,17 +438,24 @@ static bool may_convert(const tw_converter *converter, const char *data,
            out_size != NULL;
 }
 
-/* Is the record all lines of a file? */
-static bool is_session(const tw_converter *converter, const char *text,
-                       size_t size)
+static int wrong_text(tw_converter *converter, const char *message,
+                      const char *path)
 {
-    const tw_recode *recode = converter->recode;
-    const tw_record_shape *from = recode != NULL ? recode->from : NULL;
-    return from != NULL &&
-           (from->gathers ||
-            (from == &tw_auto_shape && size > 0 &&
-             memchr(text, '\n', size) != NULL &&
-             tw_session_begins(text, size, &converter->memory)));
+    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0, message);
+    converter->error.path = path;
+    return TW_ERROR_SCHEMA;
+}
+
+/* A record of a shape was converted. */
+static int warn(tw_converter *converter)
+{
+    tw_event event;
+    return converter->recode->wire.format != NULL ||
+                   converter->recode->to == NULL ||
+                   !tw_own_warning(converter, &event) ||
+                   tw_converter_note(converter, &event)
+               ? TW_OK
+               : tw_converter_no_memory(converter);
 }
 
 int tw_converter_record(tw_converter *converter, const char *record,
@@ -593,7 +470,10 @@ int tw_converter_record(tw_converter *converter, const char *record,
     const tw_value *text;
     *out = NULL;
     *out_size = 0;
-    const bool gathers = is_session(converter, record, size);
+    const bool gathers =
+        converter->recode != NULL &&
+        tw_session_gathers(converter->recode->from, record, size,
+                           &converter->memory);
     uint64_t offset = 0;
     int result = gathers ? tw_session_gather(tree, record, size, &offset)
                          : tw_tree_read(tree, record, size, false);
@@ -607,20 +487,24 @@ int tw_converter_record(tw_converter *converter, const char *record,
         return tw_converter_fail(converter, result, offset, why);
     }
     if (converter->transcript.format == NULL) {
-        return recoded(converter,
-                       tw_recode_record(converter->recode,
-                                        (const char *)converter->field.data,
-                                        out, out_size));
+        result = recoded(converter,
+                         tw_recode_record(converter->recode,
+                                          (const char *)converter->field.data,
+                                          out, out_size));
+        return result == TW_OK ? warn(converter) : result;
     }
-    result = find_text(converter, &text);
-    if (result != TW_OK) {
-        return result;
+    const char *wrong = tw_own_text(converter, &text);
+    if (wrong != NULL) {
+        return wrong_text(converter, wrong,
+                          (const char *)converter->field.data);
     }
     converter->text = text;
     tw_converter_mend(converter, text);
-    result = read_owns(converter);
-    if (result != TW_OK) {
-        return result;
+    const char *path = tw_own_read(converter);
+    if (path != NULL) {
+        return wrong_text(converter,
+                          "what the record says of its text is not a string",
+                          path);
     }
     return convert(converter, text->text, text->size, out, out_size);
 }

@@ -109,6 +109,8 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
                           "the converter has no such option");
     } else if (option == TW_OPTION_STRICT) {
         converter->strict = value == 1;
+    } else if (option == TW_OPTION_START_REASONING) {
+        converter->says_prompt = true; /* of every record */
     } else if (option == TW_OPTION_FIRST_CALL) {
         converter->first_call = value;
     }
@@ -143,6 +145,8 @@ static int set_own(tw_converter *converter, tw_text text, const char *data,
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
                                  "only records of a format have such a text");
     }
+    *(text == TW_TEXT_PROMPT_FIELD ? &converter->says_prompt
+                                   : &converter->says_finish) = true;
     place->size = 0;
     if (size > 0 && (!tw_buffer_append(place, &converter->memory, data, size) ||
                      !tw_buffer_append(place, &converter->memory, "", 1))) {

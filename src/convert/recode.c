@@ -294,7 +294,11 @@ static int end_record(tw_recode *recode, const char **out, size_t *out_size)
         to->choices != NULL) {
         add_names(taken, to->choices);
     }
-    tw_json_put_unused(recoder, recoder->record, taken, false);
+    if (to != NULL && to->is_strict) {
+        tw_recoder_lose_unused(recoder, recoder->record);
+    } else {
+        tw_json_put_unused(recoder, recoder->record, taken, false);
+    }
     tw_json_put(&recoder->json_out, "}");
     tw_losses_prune(&recoder->losses);
     const int result = judge(recode);

@@ -28,6 +28,8 @@ struct tw_converter {
     tw_finish finish;
     tw_buffer prompt_field; /* where records have their own, C strings; */
     tw_buffer finish_field; /* empty: nowhere */
+    bool says_prompt; /* where that is was said, or that there is none */
+    bool says_finish;
     const tw_value *own_prompt; /* of the record, or NULL */
     tw_finish own_finish;
     size_t chunk;

@@ -59,9 +59,9 @@ bool tw_choice_set(tw_choice *choice, const char *text, size_t size)
 /* From here on the bytes are still needed. */
 static uint64_t needed(const tw_choice *choice)
 {
-    const uint64_t at =
-        choice->open || choice->sent < choice->due ? choice->sent
-                                                   : choice->seen;
+    const uint64_t at = choice->open || choice->sent < choice->due
+                            ? choice->sent
+                            : choice->seen;
     return choice->frame_at < choice->frame_end && choice->frame_at < at
                ? choice->frame_at
                : at;
@@ -75,9 +75,8 @@ bool tw_choice_feed(tw_choice *choice, const char *data, size_t size)
     const uint64_t from = needed(choice);
     const size_t old = from > choice->base ? (size_t)(from - choice->base) : 0;
     if (old > choice->bytes.size / 2) { /* each byte is moved once */
-        tw_buffer_drop(&choice->bytes, old < choice->bytes.size
-                                           ? old
-                                           : choice->bytes.size);
+        tw_buffer_drop(&choice->bytes,
+                       old < choice->bytes.size ? old : choice->bytes.size);
         choice->base += old;
     }
     return tw_buffer_append(&choice->bytes, choice->memory, data, size);
@@ -239,8 +238,8 @@ static void see_piece(tw_choice *choice, const tw_event *event)
 {
     const bool text = event->type == TW_EVENT_TEXT;
     const bool on = text && choice->joins && choice->due == event->offset;
-    if (!on && (choice->joins || choice->number == 0 ||
-                choice->text != text || choice->theirs != event->index)) {
+    if (!on && (choice->joins || choice->number == 0 || choice->text != text ||
+                choice->theirs != event->index)) {
         choice->number++;
     }
     choice->joins = false;
@@ -288,21 +287,18 @@ static void see_none(tw_choice *choice, const tw_event *event,
             choice->held = event;
         }
         break;
-    default:
-        pass_framing(choice, choice->frame_end);
-        choice->held = event;
+    default: pass_framing(choice, choice->frame_end); choice->held = event;
     }
 }
 
 static void see_wanted(tw_choice *choice, const tw_event *event)
 {
-    if (event->type == TW_EVENT_CALL_BEGIN &&
-        choice->kind == TW_CHOICE_NAME) {
+    if (event->type == TW_EVENT_CALL_BEGIN && choice->kind == TW_CHOICE_NAME) {
         choice->other |= choice->name.size != event->size ||
                          memcmp(choice->name.data, event->data, event->size);
     }
-    choice->made |= event->type == TW_EVENT_CALL_END &&
-                    event->code == TW_CALL_COMPLETE;
+    choice->made |=
+        event->type == TW_EVENT_CALL_END && event->code == TW_CALL_COMPLETE;
     choice->held = event;
 }
 
@@ -311,8 +307,8 @@ static void tell(tw_choice *choice, const tw_event *end)
 {
     const tw_diagnostic *row =
         tw_diagnostic_get(TW_DIAGNOSTIC_TOOL_CHOICE_UNMET);
-    tw_event *event = make(&choice->frame, TW_EVENT_DIAGNOSTIC, end->offset,
-                           end->offset);
+    tw_event *event =
+        make(&choice->frame, TW_EVENT_DIAGNOSTIC, end->offset, end->offset);
     event->code = row->code;
     event->flags = TW_EVENT_WARNING;
     event->data = row->name;
@@ -321,8 +317,7 @@ static void tell(tw_choice *choice, const tw_event *end)
     choice->told = true;
 }
 
-void tw_choice_see(tw_choice *choice, const tw_event *event,
-                   uint64_t released)
+void tw_choice_see(tw_choice *choice, const tw_event *event, uint64_t released)
 {
     if (choice->kind == TW_CHOICE_NONE) {
         see_none(choice, event, released);

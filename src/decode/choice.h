@@ -31,17 +31,17 @@ typedef struct tw_choice {
     /* NONE.  Places count from the output's first byte. */
     tw_buffer bytes; /* what was fed, from |base| on */
     uint64_t base;
-    uint64_t seen;     /* all before is accounted for */
-    uint64_t sent;     /* the open call's text was given up to here ... */
-    uint64_t due;      /* ... and may be up to here */
-    uint64_t frame_at; /* framing that may be that of a call ... */
+    uint64_t seen;      /* all before is accounted for */
+    uint64_t sent;      /* the open call's text was given up to here ... */
+    uint64_t due;       /* ... and may be up to here */
+    uint64_t frame_at;  /* framing that may be that of a call ... */
     uint64_t frame_end; /* ... up to here; the same: none */
-    bool open;         /* in a call */
-    bool joins;        /* a call's text is what was given last */
-    bool text;         /* text is, that ends at |text_end| */
+    bool open;          /* in a call */
+    bool joins;         /* a call's text is what was given last */
+    bool text;          /* text is, that ends at |text_end| */
     uint64_t text_end;
-    uint32_t number;   /* of the segment that was given last, plus 1 */
-    uint32_t theirs;   /* the format's number of it */
+    uint32_t number;       /* of the segment that was given last, plus 1 */
+    uint32_t theirs;       /* the format's number of it */
     const tw_event *first; /* comes before what is due ... */
     const tw_event *held;  /* ... and this behind it */
     tw_event event;

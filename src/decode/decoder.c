@@ -246,13 +246,15 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
 /* ---- prompt ------------------------------------------------------------- */
 
 /* The prompt, whose last turn of the model's is |text|, was read: it is over,
- * or another one begins in it. */
+ * or another one begins in it, or it has |none| of the format. */
 static bool is_elsewhere(const tw_decoder *decoder, const char *text,
-                         size_t size)
+                         size_t size, bool none)
 {
     const tw_stand stand = decoder->format->family->stand(decoder->state);
     return stand == TW_STAND_ENDED ||
-           (stand == TW_STAND_TEXT && tw_has_turn(decoder->format, text, size));
+           (stand == TW_STAND_TEXT &&
+            ((none && decoder->format->turn_heads[0] != NULL) ||
+             tw_has_turn(decoder->format, text, size)));
 }
 
 /* What the model writes is kept, whoever's turn it was. */
@@ -277,7 +279,8 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
         tail += size - PROMPT_SIZE;
         size = PROMPT_SIZE;
     }
-    const char *begin = tw_turn_begin(decoder->format, tail, size);
+    const char *turn = tw_turn_begin(decoder->format, tail, size);
+    const char *begin = turn != NULL ? turn : tail;
     size -= (size_t)(begin - tail);
     tw_sink *sink = &decoder->sink;
     const tw_event *event;
@@ -291,7 +294,8 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
     }
     decoder->pending = true;
     const int result = tw_decoder_next(decoder, &event);
-    if (result >= 0 && is_elsewhere(decoder, begin, size)) {
+    if (result >= 0 &&
+        is_elsewhere(decoder, begin, size, size > 0 && turn == NULL)) {
         return begin_anew(decoder);
     }
     tw_sink_end_replay(sink);

@@ -22,12 +22,13 @@ static size_t front_of_head(const tw_format *format, const char *head)
 const char *tw_turn_begin(const tw_format *format, const char *tail,
                           size_t size)
 {
-    const char *begin = tail;
+    const char *begin = NULL;
     for (size_t i = 0; size > 0 && format->turn_heads[i] != NULL; i++) {
         const char *head = format->turn_heads[i];
         const size_t front = front_of_head(format, head);
         const size_t length = front > 0 ? front : strlen(head);
-        for (const char *at = begin; at < tail + size; at++) {
+        for (const char *at = begin != NULL ? begin : tail; at < tail + size;
+             at++) {
             const size_t there = tw_frame_head_text_at(
                 format->description, head, length, at, tail + size);
             if (there > 0) {

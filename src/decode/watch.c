@@ -379,3 +379,18 @@ void tw_watch_reset(tw_watch *watch)
     watch->opened_at = watch->like_at = UINT64_MAX;
     watch->word_size = 0;
 }
+
+const tw_format *tw_watch_whole(const char *text, size_t size, uint64_t *at)
+{
+    static const char *const no_heads[] = {NULL};
+    static const size_t no_markers = 0;
+    static const tw_format nobody = {.marker_count = &no_markers,
+                                     .call_heads = no_heads};
+    const tw_event event = {
+        .type = TW_EVENT_TEXT, .data = text, .size = size, .span = size};
+    tw_watch watch;
+    tw_watch_init(&watch, &nobody);
+    tw_watch_text(&watch, &nobody, NULL, &event);
+    *at = watch.foreign_at;
+    return watch.foreign;
+}

@@ -57,6 +57,9 @@ void tw_watch_reset(tw_watch *);
 /* A text event that did not go by unseen. */
 void tw_watch_text(tw_watch *, const tw_format *own, const tw_tools *,
                    const tw_event *);
+/* The format of the first call in all of a text that is of no format; NULL:
+ * there is none.  |*at| is where. */
+const tw_format *tw_watch_whole(const char *text, size_t size, uint64_t *at);
 /* The text is over, or something else stands behind it. */
 void tw_watch_end(tw_watch *, const tw_tools *);
 

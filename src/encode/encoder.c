@@ -194,10 +194,21 @@ int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
     case TW_OPTION_LOSS:
         encoder->segments.losses.policy = (uint32_t)value;
         return TW_OK;
+    case TW_OPTION_SAMPLED_LAST:
+        encoder->sampling.last = value == 1;
+        break;
+    case TW_OPTION_SAMPLED_NO_REASONING:
+        encoder->sampling.no_reasoning = value == 1;
+        break;
+    case TW_OPTION_SAMPLED_BY_WEIGHT:
+        encoder->sampling.by_weight = value == 1;
+        break;
     default:
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
                     "encoders have no such option");
     }
+    encoder->has_spans = false;
+    return TW_OK;
 }
 
 int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,
@@ -353,7 +364,8 @@ int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
 {
     if (encoder == NULL || encoder->template_ == NULL || span == NULL) {
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
-                    "spans are of a template's prompt");
+                    "spans are of a template's prompt: prompts that are built "
+                    "in do not keep whose their bytes are");
     }
     if (encoder->ready && !encoder->has_spans) {
         const tw_machine *machine = &encoder->rendering.machine;
@@ -365,6 +377,7 @@ int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
             .runs = &encoder->rendering.text.runs,
             .turns = &machine->turns,
             .generated = &machine->generated,
+            .sampling = encoder->sampling,
             .now = machine->now,
         };
         const int code = tw_spans_make(&encoder->spans, &prompt);

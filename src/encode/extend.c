@@ -261,6 +261,54 @@ static int put_turn(tw_extending *work)
                : tw_encoder_fail(encoder, result, NULL, 0, "no memory");
 }
 
+/* Does the completion begin, blanks aside, with what the |size| bytes at |at|
+ * say? */
+static bool was_sampled_so(const tw_extending *work, const uint8_t *at,
+                           size_t size)
+{
+    const char *completion = work->completion;
+    const char *limit = completion + work->completion_size;
+    while (size > 0 && tw_is_ws(*at)) {
+        at++;
+        size--;
+    }
+    while (size > 0 && tw_is_ws(at[size - 1])) {
+        size--;
+    }
+    while (completion < limit && tw_is_ws(*completion)) {
+        completion++;
+    }
+    return size > 0 && tw_extend_begins(completion,
+                                        (size_t)(limit - completion), at, size);
+}
+
+/* A last turn may have words in front of its data that no other turn has, an
+ * empty block of reasoning: what the model did not sample leaves the turn.
+ * Returns how much of the turn is as in |plain| then. */
+static size_t drop_words(tw_extending *work, const tw_buffer *plain)
+{
+    enum { MOST = 1024 };
+    tw_encoder *encoder = work->encoder;
+    tw_buffer *turn = &encoder->turn;
+    const size_t from = encoder->prompt.size;
+    const size_t words = work->turn.first - from;
+    const size_t data = work->turn.data - work->turn.first;
+    size_t size = words <= MOST && data > 0 ? 1 : words + 1;
+    while (size <= words &&
+           (!tw_extend_begins(plain->data, plain->size, turn->data, from) ||
+            !tw_extend_begins(plain->data + from, plain->size - from,
+                              turn->data + from + size, words - size + data))) {
+        size++;
+    }
+    if (size <= words && !was_sampled_so(work, turn->data + from, size)) {
+        turn->size -= size;
+        memmove(turn->data + from, turn->data + from + size,
+                turn->size - from);
+        tw_turn_drop(&encoder->spans, &work->turn, from, size);
+    }
+    return common(plain, turn);
+}
+
 static int put_wanted(tw_extending *work, tw_buffer *plain)
 {
     tw_encoder *encoder = work->encoder;
@@ -277,7 +325,10 @@ static int put_wanted(tw_extending *work, tw_buffer *plain)
     if (result != TW_OK) {
         return result;
     }
-    const size_t same = common(plain, &encoder->turn);
+    size_t same = common(plain, &encoder->turn);
+    if (same < work->turn.data) {
+        same = drop_words(work, plain);
+    }
     if (same < work->turn.data) {
         return tw_extend_break_at(work, work->turn.data);
     }

@@ -20,6 +20,7 @@ struct tw_encoder {
     tw_rendering rendering;       /* of the template */
     tw_spans spans;               /* of its prompt */
     bool has_spans;
+    tw_sampling sampling;
     tw_buffer markers;            /* tw_marker: the format's and its own */
     int64_t now;                  /* that the template shows */
     tw_conversation conversation;

@@ -122,6 +122,9 @@ struct tw_format {
                                       NULL: none */
     const void *row;               /* the family's own, for the dialect */
     const tw_description *description; /* of a framed format, or NULL */
+    const char *canonical; /* of a format without a description, one of what
+                              it writes, for grammars; or NULL */
+    bool text_behind;      /* of such: text may stand behind calls */
     tw_marker_scan *scan; /* one that knows its markers by heart, or NULL */
 };
 

@@ -91,6 +91,7 @@ uint32_t tw_grammar_any(tw_grammar_maker *maker, tw_notation_kind notation)
 {
     switch (notation) {
     case TW_NOTATION_TAGGED: return any_between(maker);
+    case TW_NOTATION_ELEMENT: return tw_grammar_element_string(maker, 0);
     case TW_NOTATION_MIXED: return any_in(maker, TW_NOTATION_PYTHON);
     case TW_NOTATION_WORDS: return any_in(maker, TW_NOTATION_JSON);
     default: return any_in(maker, notation);

@@ -3,6 +3,7 @@
  * Calls as rules: the canonical patterns of a description, with each tool's
  * name and arguments in their holes.
  */
+#include "formats/name_bytes.h"
 #include "grammars/make.h"
 #include "messages/pytext.h"
 
@@ -48,6 +49,22 @@ static uint32_t name_words(tw_grammar_maker *maker, const char *text,
         tw_rules_no_memory(&maker->rules);
     }
     return tw_rule_sized(&maker->rules, (const char *)out->data, out->size);
+}
+
+/* A name ends where its bytes do. */
+static void check_name(tw_grammar_maker *maker, const tw_value *name)
+{
+    bool good = name->size > 0;
+    for (size_t i = 0; i < name->size && good; i++) {
+        const uint8_t c = (uint8_t)name->text[i];
+        good = tw_is_bare_name_byte(c) ||
+               (c == ' ' &&
+                (maker->description->quirks & TW_QUIRK_BLANK_NAMES) != 0);
+    }
+    if (!good) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
+                        "the format cannot write this name");
+    }
 }
 
 /* ---- ids ---------------------------------------------------------------- */
@@ -107,7 +124,7 @@ static uint32_t quoted(tw_grammar_maker *maker, const char *text, size_t size,
         .kind = TW_VALUE_STRING, .text = text, .size = size};
     maker->text.size = 0;
     if (!tw_value_dump(&maker->text, maker->memory, &value,
-                       python ? &tw_python_repr : &tw_dump_spaced) ||
+                       python ? tw_grammar_python(maker) : &tw_dump_spaced) ||
         !tw_buffer_append(&maker->text, maker->memory, ":", key)) {
         tw_rules_no_memory(&maker->rules);
         return 0;
@@ -203,11 +220,27 @@ static uint32_t python_call(tw_grammar_maker *maker, const tw_value *name,
 {
     tw_rules *rules = &maker->rules;
     schema = tw_grammar_resolve(maker, schema);
+    check_name(maker, name);
     return tw_rule_sequence(
         rules, tw_rule_sized(rules, name->text, name->size),
         tw_rule_words(rules, kind == TW_PATTERN_PYTHON_CALL ? ".call(" : "("),
         tw_grammar_members(maker, schema, python_of(maker)),
         tw_rule_words(rules, ")"));
+}
+
+/* A key in a tag ends where the tag goes on. */
+static void check_key(tw_grammar_maker *maker, const tw_value *member)
+{
+    bool good = member->key_size > 0;
+    for (size_t i = 0; i < member->key_size; i++) {
+        good &= strchr("<>\n\r", member->key[i]) == NULL;
+        good &= member->key[i] != '"' ||
+                maker->description->entities != TW_ENTITIES_NONE;
+    }
+    if (!good) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, member,
+                        "the format cannot write this key");
+    }
 }
 
 /* The arguments between tags, in the order in which they are declared. */
@@ -233,6 +266,7 @@ static uint32_t tagged_arguments(tw_grammar_maker *maker,
         for (size_t i = 0; i < pattern->hole; i++) {
             const tw_part *part = &pattern->parts[i];
             if (part->kind == TW_PATTERN_KEY) {
+                check_key(maker, at);
                 tw_rule_add(rules, one,
                             name_words(maker, at->key, at->key_size));
                 break;
@@ -265,17 +299,18 @@ static uint32_t arguments_of(tw_grammar_maker *maker, const tw_part *hole,
 {
     if (hole->kind == TW_PATTERN_GEMMA) {
         maker->quote = hole->text;
-        return tw_grammar_object(maker, tw_grammar_resolve(maker, schema),
-                                 TW_NOTATION_GEMMA);
+        return schema == NULL
+                   ? tw_rule_words(&maker->rules, "{}")
+                   : tw_grammar_object(maker,
+                                       tw_grammar_resolve(maker, schema),
+                                       TW_NOTATION_GEMMA);
     }
     if (hole->kind == TW_PATTERN_ARGUMENTS &&
         maker->description->argument.count > 0) {
         return tagged_arguments(maker, schema);
     }
     if (hole->kind == TW_PATTERN_ELEMENTS) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, NULL,
-                        "no grammar says arguments as nested elements");
-        return 0;
+        return tw_grammar_elements(maker, tw_grammar_resolve(maker, schema));
     }
     return json_arguments(maker, schema);
 }
@@ -316,6 +351,20 @@ static const tw_value *chosen_from(const tw_grammar_maker *maker,
     return tool;
 }
 
+/* Is it layout between a name, or a word, and a word? */
+static bool keeps_apart(const tw_pattern *pattern, size_t i)
+{
+    const tw_part *before = i > 0 ? &pattern->parts[i - 1] : NULL;
+    const tw_part *behind =
+        i + 1U < pattern->count ? &pattern->parts[i + 1] : NULL;
+    const bool word =
+        before != NULL &&
+        (before->kind != TW_PATTERN_LITERAL ||
+         tw_is_bare_name_byte((uint8_t)before->text[before->size - 1]));
+    return word && behind != NULL && behind->kind == TW_PATTERN_LITERAL &&
+           tw_is_bare_name_byte((uint8_t)behind->text[0]);
+}
+
 /* Parts [from, to) of a pattern for one tool. */
 static void add_parts(tw_grammar_maker *maker, uint32_t node,
                       const tw_pattern *pattern, size_t from, size_t to,
@@ -333,9 +382,12 @@ static void add_parts(tw_grammar_maker *maker, uint32_t node,
             added = tw_rule_words(rules, part->text);
             break;
         case TW_PATTERN_LAYOUT:
-            added = tw_grammar_layout(maker, part->text);
+            added = keeps_apart(pattern, i)
+                        ? tw_rule_words(rules, part->text)
+                        : tw_grammar_layout(maker, part->text);
             break;
         case TW_PATTERN_NAME:
+            check_name(maker, name);
             added =
                 name_words(maker, name->text + (server > 0 ? server + 1 : 0),
                            name->size - (server > 0 ? server + 1 : 0));

@@ -74,7 +74,8 @@ static void add_leads(const tw_grammar_maker *maker, escaped *all,
                       uint32_t number)
 {
     const tw_rule_free *free = tw_rule_free_at(&maker->rules, number);
-    for (uint32_t i = 0; i < free->count; i++) {
+    const uint32_t words = maker->rules.code == TW_OK ? free->count : 0;
+    for (uint32_t i = 0; i < words; i++) {
         const char *word = tw_rule_word(&maker->rules, free, i);
         size_t size;
         const uint32_t point =
@@ -90,6 +91,9 @@ static void list_escaped(tw_grammar_maker *maker, tw_notation_kind notation,
     switch (notation) {
     case TW_NOTATION_TAGGED:
         add_leads(maker, all, maker->string_tag.free);
+        break;
+    case TW_NOTATION_ELEMENT:
+        add_leads(maker, all, maker->element_free);
         break;
     case TW_NOTATION_GEMMA:
         add_leads(maker, all, tw_grammar_quoted(maker));
@@ -110,19 +114,18 @@ static void list_escaped(tw_grammar_maker *maker, tw_notation_kind notation,
 
 /* Escapes of two bytes. */
 static uint32_t short_escape(tw_grammar_maker *maker,
-                             tw_notation_kind notation)
+                             tw_notation_kind notation, uint32_t quote)
 {
     static const tw_rule_range json[] = {{'"', '"'}, {'/', '/'}, {'\\', '\\'},
                                          {'b', 'b'}, {'f', 'f'}, {'n', 'n'},
                                          {'r', 'r'}, {'t', 't'}};
-    static const tw_rule_range python[] = {{'"', '"'},   {'\'', '\''},
-                                           {'\\', '\\'}, {'n', 'n'},
-                                           {'r', 'r'},   {'t', 't'}};
+    const tw_rule_range python[] = {
+        {quote, quote}, {'\\', '\\'}, {'n', 'n'}, {'r', 'r'}, {'t', 't'}};
     tw_rules *rules = &maker->rules;
     const bool is_json = notation == TW_NOTATION_JSON;
     return tw_rule_sequence(rules, tw_rule_words(rules, "\\"),
                             is_json ? tw_rule_set(rules, json, 8, false)
-                                    : tw_rule_set(rules, python, 6, false),
+                                    : tw_rule_set(rules, python, 5, false),
                             0, 0);
 }
 
@@ -133,7 +136,7 @@ uint32_t tw_grammar_character_in(tw_grammar_maker *maker,
     tw_rules *rules = &maker->rules;
     const tw_rule_range others[] = {{0, 0x1F}, {quote, quote}, {'\\', '\\'}};
     return tw_rule_choice(rules, tw_rule_set(rules, others, 3, true),
-                          short_escape(maker, notation),
+                          short_escape(maker, notation, quote),
                           unicode_escape(maker));
 }
 

@@ -79,6 +79,7 @@ static void make(tw_grammar_maker *maker, tw_buffer *out)
 {
     tw_schema_begin(&maker->schema);
     tw_grammar_message(maker);
+    tw_grammar_check_loops(maker);
     if (maker->rules.code == TW_OK) {
         tw_rules_reach(&maker->rules);
         print(&maker->rules, maker->options->target, out);
@@ -86,8 +87,8 @@ static void make(tw_grammar_maker *maker, tw_buffer *out)
 }
 
 static int make_of(tw_grammar *grammar, const tw_description *description,
-                   const tw_value *tools, const tw_grammar_options *options,
-                   tw_format_error *error)
+                   bool text_behind, const tw_value *tools,
+                   const tw_grammar_options *options, tw_format_error *error)
 {
     tw_grammar_maker *maker = tw_memory_new(&grammar->memory, sizeof *maker);
     if (maker == NULL) {
@@ -95,6 +96,7 @@ static int make_of(tw_grammar *grammar, const tw_description *description,
     }
     maker->memory = &grammar->memory;
     maker->description = description;
+    maker->text_behind = text_behind;
     maker->options = options;
     maker->tools = tools;
     tw_rules_init(&maker->rules, maker->memory);
@@ -149,6 +151,37 @@ static int read_tools(tw_tree *tree, const char *json, size_t size,
     return TW_OK;
 }
 
+/* Of a format that is a program, what it writes is described. */
+static int make_for(tw_grammar *made, const tw_format *format,
+                    const char *tools, size_t size,
+                    const tw_grammar_options *options, tw_format_error *error)
+{
+    tw_loaded loaded = {.memory = NULL};
+    tw_tree tree;
+    const tw_description *description = format->description;
+    if (description == NULL) {
+        const int code =
+            tw_description_load(&loaded, &made->memory, format->canonical,
+                                strlen(format->canonical));
+        description = &loaded.description;
+        if (code != TW_OK) {
+            tw_description_free(&loaded);
+            return fail(error, code, loaded.message);
+        }
+    }
+    tw_tree_init(&tree, &made->memory);
+    int code = read_tools(&tree, tools, size, description->sorted, error);
+    if (code == TW_OK) {
+        code = make_of(made, description, format->text_behind, tree.root,
+                       options, error);
+    }
+    tw_tree_free(&tree);
+    if (description != format->description) {
+        tw_description_free(&loaded);
+    }
+    return code;
+}
+
 int tw_grammar_make(const tw_format *format, const char *tools, size_t size,
                     const tw_grammar_options *options,
                     const tw_allocator *allocator, tw_grammar **grammar,
@@ -168,24 +201,13 @@ int tw_grammar_make(const tw_format *format, const char *tools, size_t size,
         options->start > TW_GRAMMAR_TEXT) {
         return fail(error, TW_ERROR_ARGUMENT, "no such target or start");
     }
-    if (format->description == NULL) {
-        return fail(error, TW_ERROR_CANNOT_CARRY,
-                    "no grammar is made of this format");
-    }
     const tw_memory memory = tw_memory_from(allocator);
     tw_grammar *made = tw_memory_new(&memory, sizeof *made);
     if (made == NULL) {
         return fail(error, TW_ERROR_MEMORY, "no memory");
     }
-    tw_tree tree;
     made->memory = memory;
-    tw_tree_init(&tree, &made->memory);
-    int code =
-        read_tools(&tree, tools, size, format->description->sorted, error);
-    if (code == TW_OK) {
-        code = make_of(made, format->description, tree.root, options, error);
-    }
-    tw_tree_free(&tree);
+    const int code = make_for(made, format, tools, size, options, error);
     if (code == TW_OK) {
         *grammar = made;
     } else {

@@ -8,6 +8,7 @@
 
 #include "formats/format.h"
 #include "grammars/rules.h"
+#include "messages/pytext.h"
 #include "schema/schema.h"
 
 /* How a value is written. */
@@ -19,14 +20,17 @@ typedef enum tw_notation_kind {
     TW_NOTATION_MIXED,   /* objects as JSON, and all else as Python */
     TW_NOTATION_WORDS,   /* Python's words, and all else as JSON */
     TW_NOTATION_GEMMA,
-    TW_NOTATION_TAGGED /* an argument between tags from its key on: what
+    TW_NOTATION_TAGGED, /* an argument between tags from its key on: what
                           closes it is part of it */
+    TW_NOTATION_ELEMENT /* as an element named |tag|, with its tags */
 } tw_notation_kind;
 
 /* A value that is to be written: the rule waits for its body. */
 typedef struct tw_wanted {
     const tw_value *schema; /* NULL: any value */
     uint32_t notation;      /* a tw_notation_kind */
+    const char *tag;        /* of an element; NULL: of another notation */
+    size_t tag_size;
     uint32_t rule;
 } tw_wanted;
 
@@ -43,7 +47,7 @@ enum {
     TW_SHARED_KEY,
     TW_SHARED_MOST
 };
-enum { TW_NOTATIONS = TW_NOTATION_TAGGED + 1 };
+enum { TW_NOTATIONS = TW_NOTATION_ELEMENT + 1 };
 
 /* How values are written from tag to tag. */
 typedef struct tw_tag {
@@ -68,8 +72,13 @@ typedef struct tw_grammar_maker {
     tw_tag other_tag;
     uint32_t quoted; /* + 1: free text in Gemma's quotes; 0: not yet */
     const char *quote;
-    uint32_t cdata; /* what text in CDATA does not hold */
-    bool lines;     /* JSON has line feeds */
+    uint32_t cdata;        /* what text in CDATA does not hold */
+    const char *mark;      /* in front of the tags of elements */
+    uint32_t element_free; /* what text in them does not hold */
+    const char *tag;       /* of the element that is being made */
+    size_t tag_size;
+    bool lines;       /* JSON has line feeds */
+    bool text_behind; /* text may stand behind calls */
 } tw_grammar_maker;
 
 /* ---- wanted.c ----------------------------------------------------------- */
@@ -84,6 +93,11 @@ void tw_grammar_fail(tw_grammar_maker *, int code, const tw_value *where,
 /* A node that calls the rule of the schema, which waits for its body. */
 uint32_t tw_grammar_want(tw_grammar_maker *, const tw_value *schema,
                          tw_notation_kind);
+
+/* ---- loops.c ------------------------------------------------------------ */
+
+/* Fails if a schema leads back to itself without a character. */
+void tw_grammar_check_loops(tw_grammar_maker *);
 
 /* ---- words.c ------------------------------------------------------------ */
 
@@ -111,7 +125,8 @@ uint32_t tw_grammar_share(tw_grammar_maker *, tw_notation_kind, int shared,
 /* Does all of a string stand for itself? */
 static inline bool tw_notation_is_plain(tw_notation_kind notation)
 {
-    return notation == TW_NOTATION_TAGGED || notation == TW_NOTATION_GEMMA;
+    return notation == TW_NOTATION_TAGGED || notation == TW_NOTATION_ELEMENT ||
+           notation == TW_NOTATION_GEMMA;
 }
 
 /* One character of a string, and a node that is one of |ranges|, with its
@@ -131,6 +146,19 @@ uint32_t tw_grammar_between(tw_grammar_maker *, const tw_value *of,
                             uint32_t value, const char *type);
 /* Text with its tags; |of| is told of where there is none. */
 uint32_t tw_grammar_tagged_text(tw_grammar_maker *, const tw_value *of);
+
+/* A string that is not any, likewise. */
+uint32_t tw_grammar_tagged_string(tw_grammar_maker *, const tw_value *of,
+                                  uint32_t string);
+
+/* ---- elements.c --------------------------------------------------------- */
+
+/* A value in its tags; the same of a string, 0: any. */
+uint32_t tw_grammar_element(tw_grammar_maker *, uint32_t value);
+uint32_t tw_grammar_element_string(tw_grammar_maker *, uint32_t string);
+/* What an object or a list holds. */
+uint32_t tw_grammar_elements(tw_grammar_maker *, const tw_value *schema);
+uint32_t tw_grammar_element_list(tw_grammar_maker *, const tw_value *schema);
 
 /* ---- any.c -------------------------------------------------------------- */
 
@@ -170,6 +198,15 @@ bool tw_grammar_is_chosen(const tw_grammar_maker *, const tw_value *name);
 void tw_grammar_fill(tw_grammar_maker *);
 /* The schema behind references; NULL: there is none, which was told. */
 const tw_value *tw_grammar_resolve(tw_grammar_maker *, const tw_value *);
+
+/* How Python's literals are quoted. */
+static inline const tw_dump_style *
+tw_grammar_python(const tw_grammar_maker *maker)
+{
+    return maker->description->values == TW_VALUES_REPR2
+               ? &tw_python_repr_double
+               : &tw_python_repr;
+}
 
 /* A keyword's value, or NULL. */
 static inline const tw_value *tw_keyword_of(const tw_value *schema,

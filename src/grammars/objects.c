@@ -91,6 +91,19 @@ static void mark_required(tw_grammar_maker *maker, members *all,
     }
 }
 
+/* May a key stand without quotes? */
+static bool is_bare(const declared *one, bool keyword)
+{
+    bool good = one->size > 0 && !(one->key[0] >= '0' && one->key[0] <= '9');
+    for (size_t i = 0; i < one->size && good; i++) {
+        const uint8_t c = (uint8_t)one->key[i];
+        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               (c >= '0' && c <= '9') || c == '_' || c >= 0x80 ||
+               (!keyword && (c == '-' || c == '.'));
+    }
+    return good;
+}
+
 static uint32_t key_of(tw_grammar_maker *maker, const declared *one,
                        tw_notation_kind notation, bool keyword)
 {
@@ -101,12 +114,18 @@ static uint32_t key_of(tw_grammar_maker *maker, const declared *one,
     text->size = 0;
     bool good = true;
     const bool bare = keyword || notation == TW_NOTATION_GEMMA;
+    if (bare && !is_bare(one, keyword)) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, one->member,
+                        "the format cannot write this key");
+        return 0;
+    }
     if (bare) {
         good = tw_buffer_append(text, maker->memory, one->key, one->size);
     } else {
         good = tw_value_dump(text, maker->memory, &key,
-                             notation == TW_NOTATION_PYTHON ? &tw_python_repr
-                                                            : &tw_dump_spaced);
+                             notation == TW_NOTATION_PYTHON
+                                 ? tw_grammar_python(maker)
+                                 : &tw_dump_spaced);
     }
     good =
         good && tw_buffer_append(text, maker->memory, keyword ? "=" : ":", 1);

@@ -27,7 +27,7 @@ void tw_rules_free(tw_rules *rules)
 
 void tw_rules_no_memory(tw_rules *rules)
 {
-    rules->code = TW_ERROR_MEMORY;
+    rules->code = rules->code == TW_OK ? TW_ERROR_MEMORY : rules->code;
 }
 
 static bool append(tw_rules *rules, tw_buffer *to, const void *data,
@@ -147,6 +147,9 @@ uint32_t tw_rule_repeat(tw_rules *rules, uint32_t part, uint32_t least,
 {
     if (part == 0) {
         return 0;
+    }
+    if (most == 0) {
+        return tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
     }
     const uint32_t node = tw_rule_put(rules, TW_RULE_REPEAT, 0, least, most);
     tw_rule_add(rules, node, part);

@@ -87,11 +87,11 @@ uint32_t tw_grammar_string(tw_grammar_maker *maker, const tw_value *schema,
         notation = notation == TW_NOTATION_WORDS ? TW_NOTATION_JSON : notation;
     }
     const uint32_t some = some_string(maker, schema, notation);
+    if (notation == TW_NOTATION_ELEMENT) {
+        return tw_grammar_element_string(maker, some);
+    }
     if (notation == TW_NOTATION_TAGGED) {
-        return some != 0 ? tw_grammar_between(
-                               maker, schema,
-                               tw_rule_of(&maker->rules, "string", true, some),
-                               "string")
+        return some != 0 ? tw_grammar_tagged_string(maker, schema, some)
                          : tw_grammar_tagged_text(maker, schema);
     }
     return some != 0 ? tw_rule_of(&maker->rules, "string", true,
@@ -202,6 +202,14 @@ uint32_t tw_grammar_word(tw_grammar_maker *maker, tw_notation_kind notation,
 
 /* ---- values as they are ------------------------------------------------- */
 
+/* Does white space stand at its ends, where layout may? */
+static bool has_edges(const tw_value *value)
+{
+    return value->size > 0 &&
+           (strchr(" \t\r\n", value->text[0]) != NULL ||
+            strchr(" \t\r\n", value->text[value->size - 1]) != NULL);
+}
+
 uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
                             tw_notation_kind notation)
 {
@@ -209,11 +217,17 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
     const tw_dump_style *style =
         notation == TW_NOTATION_PYTHON || (notation == TW_NOTATION_WORDS &&
                                            value->kind != TW_VALUE_STRING)
-            ? &tw_python_repr
+            ? tw_grammar_python(maker)
             : &tw_dump_spaced;
     maker->text.size = 0;
     if (tw_notation_is_plain(notation) && value->kind == TW_VALUE_STRING) {
         const uint32_t words = tw_rule_sized(rules, value->text, value->size);
+        if (notation == TW_NOTATION_ELEMENT) {
+            return tw_grammar_element(maker, words);
+        }
+        if (notation == TW_NOTATION_TAGGED && has_edges(value)) {
+            return tw_grammar_tagged_string(maker, value, words);
+        }
         return notation == TW_NOTATION_TAGGED
                    ? tw_grammar_between(maker, value, words, "string")
                    : in_quotes(maker, notation, words);

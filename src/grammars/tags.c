@@ -42,9 +42,10 @@ static size_t key_in(const tw_pattern *pattern)
     return i;
 }
 
-/* Behind the key, up to the value; 0: no pattern takes such values. */
+/* Behind the key, up to the value, with the |layout| in front of it or not;
+ * 0: no pattern takes such values. */
 static uint32_t in_front(tw_grammar_maker *maker, const tw_value *of,
-                         const tw_tag *tag, const char *type)
+                         const tw_tag *tag, const char *type, bool layout)
 {
     if (tag->pattern == NULL) {
         tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, of,
@@ -53,8 +54,12 @@ static uint32_t in_front(tw_grammar_maker *maker, const tw_value *of,
     }
     const uint32_t node =
         tw_rule_put(&maker->rules, TW_RULE_SEQUENCE, 0, 0, 0);
-    add_parts(maker, node, tag->pattern, key_in(tag->pattern) + 1,
-              tag->pattern->hole, type);
+    const tw_pattern *pattern = tag->pattern;
+    const bool last =
+        pattern->hole > 0 &&
+        pattern->parts[pattern->hole - 1].kind == TW_PATTERN_LAYOUT;
+    add_parts(maker, node, pattern, key_in(pattern) + 1,
+              pattern->hole - (last && !layout ? 1U : 0U), type);
     return node;
 }
 
@@ -62,7 +67,7 @@ uint32_t tw_grammar_between(tw_grammar_maker *maker, const tw_value *of,
                             uint32_t value, const char *type)
 {
     const tw_tag *tag = tag_for(maker, strcmp(type, "string") == 0);
-    const uint32_t node = in_front(maker, of, tag, type);
+    const uint32_t node = in_front(maker, of, tag, type, true);
     if (node != 0) {
         tw_rule_add(&maker->rules, node, value);
         add_parts(maker, node, tag->pattern, tag->pattern->hole + 1U,
@@ -71,12 +76,20 @@ uint32_t tw_grammar_between(tw_grammar_maker *maker, const tw_value *of,
     return node;
 }
 
+static uint32_t cdata(tw_grammar_maker *maker)
+{
+    tw_rules *rules = &maker->rules;
+    return tw_rule_sequence(rules, tw_rule_words(rules, "<![CDATA["),
+                            tw_rule_free_text(rules, maker->cdata),
+                            tw_rule_words(rules, "]]>"), 0);
+}
+
 /* Text up to what closes it. */
 uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
 {
     tw_rules *rules = &maker->rules;
     const tw_tag *tag = &maker->string_tag;
-    const uint32_t node = in_front(maker, of, tag, "string");
+    const uint32_t node = in_front(maker, of, tag, "string", true);
     if (node == 0) {
         return 0;
     }
@@ -86,8 +99,12 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
            pattern->parts[close].kind != TW_PATTERN_LITERAL) {
         close++;
     }
+    const uint32_t plain = tw_rule_free_text(rules, tag->free);
     const uint32_t text =
-        tw_rule_sequence(rules, tw_rule_free_text(rules, tag->free),
+        tw_rule_sequence(rules,
+                         (maker->description->quirks & TW_QUIRK_CDATA) != 0
+                             ? tw_rule_choice(rules, plain, cdata(maker), 0)
+                             : plain,
                          close < pattern->count
                              ? tw_rule_words(rules, pattern->parts[close].text)
                              : 0,
@@ -96,5 +113,38 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
     if (close < pattern->count) {
         add_parts(maker, node, pattern, close + 1, pattern->count, "string");
     }
+    return node;
+}
+
+uint32_t tw_grammar_tagged_string(tw_grammar_maker *maker, const tw_value *of,
+                                  uint32_t string)
+{
+    tw_rules *rules = &maker->rules;
+    const tw_tag *tag = &maker->string_tag;
+    const uint32_t node = in_front(maker, of, tag, "string", false);
+    if (node == 0) {
+        return 0;
+    }
+    const tw_pattern *pattern = tag->pattern;
+    const uint32_t token = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
+    size_t close = pattern->hole + 1U;
+    /* Layout is due: without it, white space of the string would be layout. */
+    if (pattern->parts[pattern->hole - 1].kind == TW_PATTERN_LAYOUT) {
+        tw_rule_add(
+            rules, token,
+            tw_rule_words(rules, pattern->parts[pattern->hole - 1].text));
+    }
+    tw_rule_add(rules, token, string);
+    while (close < pattern->count &&
+           pattern->parts[close].kind == TW_PATTERN_LAYOUT) {
+        tw_rule_add(rules, token,
+                    tw_rule_words(rules, pattern->parts[close++].text));
+    }
+    if (close < pattern->count) {
+        tw_rule_add(rules, token,
+                    tw_rule_words(rules, pattern->parts[close++].text));
+    }
+    tw_rule_add(rules, node, tw_rule_of(rules, "string", true, token));
+    add_parts(maker, node, pattern, close, pattern->count, "string");
     return node;
 }

@@ -226,7 +226,10 @@ static tw_notation_kind inner(const tw_grammar_maker *maker,
     const uint8_t values = maker->description->values;
     const bool container = type == IS_ARRAY || type == IS_OBJECT;
     if (notation == TW_NOTATION_MIXED) {
-        return type == IS_OBJECT ? TW_NOTATION_JSON : TW_NOTATION_PYTHON;
+        return type == IS_OBJECT ? TW_NOTATION_STRINGS : TW_NOTATION_PYTHON;
+    }
+    if (notation == TW_NOTATION_ELEMENT) {
+        return TW_NOTATION_JSON;
     }
     if (notation != TW_NOTATION_TAGGED) {
         return notation;
@@ -236,6 +239,31 @@ static tw_notation_kind inner(const tw_grammar_maker *maker,
                                                    : TW_NOTATION_JSON;
 }
 
+static bool has_tags(tw_notation_kind notation)
+{
+    return notation == TW_NOTATION_TAGGED || notation == TW_NOTATION_ELEMENT;
+}
+
+/* Of an element, what stands between its tags; null is nothing. */
+static uint32_t element_of_type(tw_grammar_maker *maker,
+                                const tw_value *schema, unsigned type)
+{
+    uint32_t value = 0;
+    switch (type) {
+    case IS_ARRAY: value = tw_grammar_element_list(maker, schema); break;
+    case IS_OBJECT: value = tw_grammar_elements(maker, schema); break;
+    case IS_BOOLEAN:
+        value = tw_grammar_word(maker, TW_NOTATION_JSON, TW_SHARED_BOOLEAN);
+        break;
+    case IS_NULL: return 0; /* nothing in an element is no null */
+    default:
+        value = tw_grammar_number(maker, schema, TW_NOTATION_JSON,
+                                  type == IS_INTEGER);
+        break;
+    }
+    return tw_grammar_element(maker, value);
+}
+
 static uint32_t value_of_type(tw_grammar_maker *maker, const tw_value *schema,
                               tw_notation_kind notation, unsigned type)
 {
@@ -243,8 +271,11 @@ static uint32_t value_of_type(tw_grammar_maker *maker, const tw_value *schema,
     uint32_t value = 0;
     const char *name = "";
     if (type == IS_STRING) {
-        return tw_grammar_string(
-            maker, schema, notation == TW_NOTATION_TAGGED ? notation : in);
+        return tw_grammar_string(maker, schema,
+                                 has_tags(notation) ? notation : in);
+    }
+    if (notation == TW_NOTATION_ELEMENT) {
+        return element_of_type(maker, schema, type);
     }
     switch (type) {
     case IS_NUMBER:
@@ -274,6 +305,17 @@ static uint32_t value_of_type(tw_grammar_maker *maker, const tw_value *schema,
                : value;
 }
 
+/* Is there any value that the notation writes? */
+static void check_some(tw_grammar_maker *maker, const tw_value *where,
+                       uint32_t node)
+{
+    if (maker->rules.code == TW_OK &&
+        tw_rule_node_at(&maker->rules, node)->first == 0) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, where,
+                        "the format cannot write such a value");
+    }
+}
+
 static uint32_t values_of_types(tw_grammar_maker *maker,
                                 const tw_value *schema,
                                 tw_notation_kind notation)
@@ -290,6 +332,7 @@ static uint32_t values_of_types(tw_grammar_maker *maker,
                 value_of_type(maker, schema, notation, type_names[i].bit));
         }
     }
+    check_some(maker, schema, node);
     return node;
 }
 
@@ -301,13 +344,23 @@ static uint32_t literal_of(tw_grammar_maker *maker, const tw_value *value,
     static const char *const names[] = {
         "null", "boolean", "boolean", "number", "string", "array", "object"};
     const tw_notation_kind in = inner(maker, notation, type_of_value(value));
+    if (notation == TW_NOTATION_ELEMENT && value->kind != TW_VALUE_STRING) {
+        if (value->kind >= TW_VALUE_ARRAY) {
+            tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, value,
+                            "no grammar says such a value in elements");
+        }
+        return value->kind == TW_VALUE_NULL
+                   ? 0
+                   : tw_grammar_element(maker,
+                                        tw_grammar_literal(maker, value, in));
+    }
     if (notation == TW_NOTATION_TAGGED && value->kind != TW_VALUE_STRING) {
         return tw_grammar_between(maker, value,
                                   tw_grammar_literal(maker, value, in),
                                   names[value->kind]);
     }
     return tw_grammar_literal(maker, value,
-                              notation == TW_NOTATION_TAGGED ? notation : in);
+                              has_tags(notation) ? notation : in);
 }
 
 static bool has_type(tw_grammar_maker *maker, const tw_value *schema,
@@ -334,6 +387,7 @@ static uint32_t enum_of(tw_grammar_maker *maker, const tw_value *schema,
         tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, list,
                         "no value fits this schema");
     }
+    check_some(maker, list, node);
     return node;
 }
 
@@ -493,7 +547,12 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
                               : tw_grammar_any(maker, notation);
     }
     if (only != NULL) {
-        return literal_of(maker, only, notation);
+        const uint32_t node = literal_of(maker, only, notation);
+        if (node == 0) {
+            tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, only,
+                            "the format cannot write such a value");
+        }
+        return node;
     }
     if (is_list(list)) {
         return enum_of(maker, schema, list, notation);
@@ -512,6 +571,8 @@ void tw_grammar_fill(tw_grammar_maker *maker)
         const tw_wanted wanted = ((const tw_wanted *)(const void *)
                                       maker->wanted.data)[maker->filled++];
         maker->rule = wanted.rule;
+        maker->tag = wanted.tag;
+        maker->tag_size = wanted.tag_size;
         tw_rule_is(
             &maker->rules, wanted.rule,
             body_of(maker, wanted.schema, (tw_notation_kind)wanted.notation));

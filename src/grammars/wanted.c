@@ -81,15 +81,18 @@ static size_t wanted_count(const tw_grammar_maker *maker)
 
 /* Where the schema stands in the table, or an empty place for it. */
 static uint32_t *place_of(const tw_grammar_maker *maker,
-                          const tw_value *schema, uint32_t notation)
+                          const tw_value *schema, uint32_t notation,
+                          const char *tag)
 {
     uint32_t *places = (uint32_t *)(void *)maker->places.data;
     const size_t room = maker->places.size / sizeof *places;
-    size_t at =
-        ((size_t)(uintptr_t)schema / sizeof(void *) * 31 + notation) % room;
+    size_t at = ((size_t)(uintptr_t)schema / sizeof(void *) * 31 +
+                 (size_t)(uintptr_t)tag * 7 + notation) %
+                room;
     while (places[at] != 0 &&
            (wanted_at(maker, places[at] - 1)->schema != schema ||
-            wanted_at(maker, places[at] - 1)->notation != notation)) {
+            wanted_at(maker, places[at] - 1)->notation != notation ||
+            wanted_at(maker, places[at] - 1)->tag != tag)) {
         at = (at + 1) % room;
     }
     return &places[at];
@@ -114,7 +117,8 @@ static bool grow(tw_grammar_maker *maker)
     maker->places.size = more * sizeof(uint32_t);
     for (size_t i = 0; i < count; i++) {
         const tw_wanted *wanted = wanted_at(maker, i);
-        *place_of(maker, wanted->schema, wanted->notation) = (uint32_t)i + 1;
+        *place_of(maker, wanted->schema, wanted->notation, wanted->tag) =
+            (uint32_t)i + 1;
     }
     return true;
 }
@@ -122,14 +126,15 @@ static bool grow(tw_grammar_maker *maker)
 uint32_t tw_grammar_want(tw_grammar_maker *maker, const tw_value *schema,
                          tw_notation_kind notation)
 {
+    const char *tag = notation == TW_NOTATION_ELEMENT ? maker->tag : NULL;
     if (maker->rules.code != TW_OK || !grow(maker)) {
         tw_rules_no_memory(&maker->rules);
         return 0;
     }
-    uint32_t *place = place_of(maker, schema, notation);
+    uint32_t *place = place_of(maker, schema, notation, tag);
     if (*place == 0) {
         const tw_wanted made = {
-            schema, notation,
+            schema, notation, tag, maker->tag_size,
             tw_rule_new(&maker->rules,
                         notation == TW_NOTATION_TAGGED ? "argument" : "value",
                         false)};

@@ -436,7 +436,10 @@ int32_t tw_conversation_take(tw_conversation *conversation,
     conversation->root = request;
     if (request->kind != TW_VALUE_OBJECT) {
         fail(conversation, TW_ERROR_SCHEMA, request,
-             "the request is not a JSON object");
+             request->kind == TW_VALUE_ARRAY
+                 ? "the request is a list; messages alone stand in "
+                   "{\"messages\":[...]}"
+                 : "the request is not a JSON object");
         return conversation->code;
     }
     conversation->settings = member(request, "chat_template_kwargs");

@@ -6,7 +6,6 @@
  *      "source":"user"},{"class_":"api_action","function":"tide","kwargs":
  *      {"at":"Brest"},"description":"Let me see."},...]}
  */
-#include "records/session.h"
 #include "records/shapes.h"
 
 static bool is_class(const tw_value *part, const char *name)
@@ -56,7 +55,7 @@ static void read_said(adp_reading *state, const tw_value *action)
         tw_read_member(recoder, message, "content", content);
     }
     read_thought(recoder, message, "reasoning_content", action);
-    tw_session_lose_others(recoder, action, known);
+    tw_losses_add_members(&recoder->losses, action, known);
     state->turn = NULL;
     state->open = 0;
 }
@@ -73,7 +72,7 @@ static void read_api(adp_reading *state, const tw_value *action)
     }
     tw_read_call(recoder, turn_of(state, action), action, NULL, name,
                  tw_value_member(action, "kwargs"));
-    tw_session_lose_others(recoder, action, known);
+    tw_losses_add_members(&recoder->losses, action, known);
 }
 
 /* Code is a call of the tool that its language is. */
@@ -99,7 +98,7 @@ static void read_code(adp_reading *state, const tw_value *action)
                            tw_value_member(action, "class_"),
                            "The code is an argument `code` of a tool that has "
                            "the name of its language.");
-    tw_session_lose_others(recoder, action, known);
+    tw_losses_add_members(&recoder->losses, action, known);
 }
 
 static void read_seen(adp_reading *state, const tw_value *observation)
@@ -126,7 +125,7 @@ static void read_seen(adp_reading *state, const tw_value *observation)
         tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED, source,
                                "It answers no call: a user says it.");
     }
-    tw_session_lose_others(recoder, observation, known);
+    tw_losses_add_members(&recoder->losses, observation, known);
     state->turn = NULL;
     state->open = answers ? state->open - 1 : 0;
 }
@@ -174,7 +173,8 @@ typedef struct adp_writer {
 static void begin_part(adp_writer *out, const char *name)
 {
     tw_json_out *json_out = &out->recoder->json_out;
-    tw_json_put(json_out, out->parts++ > 0 ? ",{\"class_\":\"" : "{\"class_\":\"");
+    tw_json_put(json_out,
+                out->parts++ > 0 ? ",{\"class_\":\"" : "{\"class_\":\"");
     tw_json_put(json_out, name);
     tw_json_put(json_out, "\"");
 }
@@ -203,6 +203,10 @@ static void put_answer(adp_writer *out, const tw_message *message)
     const bool says = tw_has_text(message->content);
     for (size_t i = 0; i < message->call_count; i++) {
         const tw_call *call = tw_call_of(out->conversation, message, i);
+        if (call->input != NULL) {
+            tw_recoder_refuse(recoder, call->value,
+                              "the shape has no place for a custom call");
+        }
         begin_part(out, "api_action");
         tw_json_put(json_out, ",\"function\":");
         tw_json_put_value(json_out, call->name);

@@ -8,7 +8,6 @@
  *      "function_name","arguments"}],"observation":{"results":[
  *      {"source_call_id","content"}]}}]}
  */
-#include "records/session.h"
 #include "records/shapes.h"
 
 /* ---- reading ------------------------------------------------------------ */
@@ -25,9 +24,9 @@ static void read_content(tw_recoder *recoder, tw_value *message,
     }
     tw_value *made =
         tw_read_part(recoder, message, "content", TW_VALUE_ARRAY, content);
-    const tw_value *at =
-        content != NULL && content->kind == TW_VALUE_ARRAY ? content->first
-                                                           : NULL;
+    const tw_value *at = content != NULL && content->kind == TW_VALUE_ARRAY
+                             ? content->first
+                             : NULL;
     for (; at != NULL; at = at->next) {
         const tw_value *text = tw_value_member(at, "text");
         if (tw_value_is(tw_value_member(at, "type"), "text") && text != NULL &&
@@ -60,7 +59,7 @@ static void read_call(tw_recoder *recoder, tw_value *message,
     tw_read_call(recoder, message, call,
                  id != NULL && id->kind == TW_VALUE_STRING ? id : NULL, name,
                  tw_value_member(call, "arguments"));
-    tw_session_lose_others(recoder, call, known);
+    tw_losses_add_members(&recoder->losses, call, known);
 }
 
 /* What stands in a step's observation: of its calls, or of what the agent did
@@ -80,14 +79,14 @@ static void read_result(tw_recoder *recoder, const tw_value *result,
                                "It answers no call: a user says it.");
     }
     read_content(recoder, message, tw_value_member(result, "content"), false);
-    tw_session_lose_others(recoder, result, known);
+    tw_losses_add_members(&recoder->losses, result, known);
 }
 
 static void read_step(tw_recoder *recoder, const tw_value *step)
 {
-    static const char *const known[] = {"source", "message", "tool_calls",
-                                        "reasoning_content", "observation",
-                                        NULL};
+    static const char *const known[] = {
+        "step_id",           "source", "message", "tool_calls", "observation",
+        "reasoning_content", NULL};
     static const char *const observed[] = {"results", NULL};
     const tw_value *source = tw_value_member(step, "source");
     const tw_value *calls = tw_value_member(step, "tool_calls");
@@ -98,7 +97,8 @@ static void read_step(tw_recoder *recoder, const tw_value *step)
     const bool silent = said == NULL || tw_value_is_void(said);
     if (!agent && !tw_value_is(source, "user") &&
         !tw_value_is(source, "system")) {
-        tw_recoder_refuse(recoder, step, "the source of the step is not known");
+        tw_recoder_refuse(recoder, step,
+                          "the source of the step is not known");
         return;
     }
     if (agent || !silent || seen == NULL) {
@@ -126,8 +126,10 @@ static void read_step(tw_recoder *recoder, const tw_value *step)
          at != NULL; at = at->next) {
         read_result(recoder, at, has_calls);
     }
-    tw_session_lose_others(recoder, seen, observed);
-    tw_session_lose_others(recoder, step, known);
+    if (seen != NULL) {
+        tw_losses_add_members(&recoder->losses, seen, observed);
+    }
+    tw_losses_add_members(&recoder->losses, step, known);
 }
 
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)
@@ -164,14 +166,34 @@ static void put(atif_writer *out, const char *text)
     tw_json_put(&out->recoder->json_out, text);
 }
 
+/* A text, or the parts that are text. */
 static void put_content(atif_writer *out, const tw_message *message)
 {
+    static const char *const known[] = {"type", "text", NULL};
+    tw_recoder *recoder = out->recoder;
     const tw_value *content = message->content;
-    if (content == NULL) {
-        put(out, "\"\"");
+    bool first = true;
+    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+        tw_json_put_content(recoder, content);
         return;
     }
-    tw_json_put_content(out->recoder, content);
+    put(out, "[");
+    for (const tw_value *at = content->first; at != NULL; at = at->next) {
+        const tw_value *text = tw_part_text(at);
+        if (text == NULL) {
+            tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
+            continue;
+        }
+        put(out, first ? "{\"type\":\"text\",\"text\":"
+                       : ",{\"type\":\"text\",\"text\":");
+        tw_json_put_value(&recoder->json_out, text);
+        put(out, "}");
+        first = false;
+        if (at->kind == TW_VALUE_OBJECT) {
+            tw_losses_add_members(&recoder->losses, at, known);
+        }
+    }
+    put(out, "]");
 }
 
 static void put_calls(atif_writer *out, const tw_message *message)
@@ -311,8 +333,8 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     static const char *const none[] = {NULL};
     atif_writer out = {recoder, conversation, 0};
     const size_t count = tw_message_count(conversation);
-    const tw_value *version = tw_value_member(recoder->record,
-                                              "schema_version");
+    const tw_value *version =
+        tw_value_member(recoder->record, "schema_version");
     tw_json_put_key(&recoder->json_out, "schema_version", true);
     if (tw_has_text(version) && !version->used) {
         tw_use(version);
@@ -336,16 +358,17 @@ static const char *const members[] = {"schema_version", "session_id", "agent",
 static tw_fit fits(const tw_value *record)
 {
     const tw_value *version = tw_value_member(record, "schema_version");
-    return tw_fit_well(
-        (version != NULL && version->kind == TW_VALUE_STRING &&
-         version->size > 4 && memcmp(version->text, "ATIF", 4) == 0) ||
-        tw_has_list_of(record, "steps", "step_id"));
+    return tw_fit_well((version != NULL && version->kind == TW_VALUE_STRING &&
+                        version->size > 4 &&
+                        memcmp(version->text, "ATIF", 4) == 0) ||
+                       tw_has_list_of(record, "steps", "step_id"));
 }
 
 const tw_record_shape tw_atif_shape = {
     .name = "atif",
     .about = "{\"agent\", \"steps\"}: Harbor's trajectories, ATIF",
     .members = members,
+    .takes_parts = true,
     .fits = fits,
     .read = read,
     .write = write,

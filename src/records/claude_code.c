@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sessions of Claude Code, ~/.claude/projects/PROJECT/SESSION.jsonl: a line for
- * each block of an assistant's message, for each result and each message of
- * the user's, in the words of Anthropic's API; beside them what the agent
+ * Sessions of Claude Code, ~/.claude/projects/PROJECT/SESSION.jsonl: a line
+ * for each block of an assistant's message, for each result and each message
+ * of the user's, in the words of Anthropic's API; beside them what the agent
  * keeps for itself.
  *
  *     {"type":"assistant","message":{"id":"msg_1","content":[...]},"uuid":...}
@@ -16,8 +16,8 @@
 
 typedef struct code_session {
     tw_recoder *recoder;
-    tw_value *messages;     /* of a record of Anthropic's, in |texts| */
-    tw_value *turn;         /* the content of the last assistant's message */
+    tw_value *messages; /* of a record of Anthropic's, in |texts| */
+    tw_value *turn;     /* the content of the last assistant's message */
     const tw_value *turn_id;
 } code_session;
 
@@ -93,8 +93,8 @@ static void read_message(code_session *session, const tw_value *line)
     const tw_value *message = tw_value_member(line, "message");
     const tw_value *content = tw_value_member(message, "content");
     const tw_value *id = tw_value_member(message, "id");
-    const bool answers = tw_value_is(tw_value_member(line, "type"),
-                                     "assistant");
+    const bool answers =
+        tw_value_is(tw_value_member(line, "type"), "assistant");
     if (content == NULL || (content->kind != TW_VALUE_ARRAY &&
                             content->kind != TW_VALUE_STRING)) {
         tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line,
@@ -127,10 +127,18 @@ static void lose_message(tw_recoder *recoder, const tw_value *line,
 static void read_line(code_session *session, const tw_value *line)
 {
     /* What the agent keeps, and no model sees. */
-    static const char *const own[] = {
-        "summary", "file-history-snapshot", "queue-operation", "progress",
-        "last-prompt", "custom-title", "agent-name", "ai-title", "pr-link",
-        "tag", "mode", NULL};
+    static const char *const own[] = {"summary",
+                                      "file-history-snapshot",
+                                      "queue-operation",
+                                      "progress",
+                                      "last-prompt",
+                                      "custom-title",
+                                      "agent-name",
+                                      "ai-title",
+                                      "pr-link",
+                                      "tag",
+                                      "mode",
+                                      NULL};
     tw_recoder *recoder = session->recoder;
     const tw_value *type = tw_value_member(line, "type");
     const tw_value *message = tw_value_member(line, "message");
@@ -175,10 +183,9 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *lines = tw_use_member(record, "lines");
     tw_value *made = tw_make(&recoder->texts, NULL, NULL, TW_VALUE_OBJECT);
-    code_session session = {
-        .recoder = recoder,
-        .messages =
-            tw_make(&recoder->texts, made, "messages", TW_VALUE_ARRAY)};
+    code_session session = {.recoder = recoder,
+                            .messages = tw_make(&recoder->texts, made,
+                                                "messages", TW_VALUE_ARRAY)};
     if (!tw_is_list(lines)) {
         tw_recoder_refuse(recoder, record, "it is no session");
         return NULL;

@@ -13,10 +13,15 @@
 
 static bool is_item_type(const tw_value *type)
 {
-    static const char *const items[] = {
-        "message",     "reasoning", "function_call", "function_call_output",
-        "custom_tool_call", "custom_tool_call_output", "local_shell_call",
-        "web_search_call", NULL};
+    static const char *const items[] = {"message",
+                                        "reasoning",
+                                        "function_call",
+                                        "function_call_output",
+                                        "custom_tool_call",
+                                        "custom_tool_call_output",
+                                        "local_shell_call",
+                                        "web_search_call",
+                                        NULL};
     size_t i = 0;
     while (items[i] != NULL && !tw_value_is(type, items[i])) {
         i++;
@@ -67,8 +72,8 @@ static void read_instructions(rollout *session, const tw_value *head)
         tw_make_copy(&session->recoder->texts, session->record, "instructions",
                      text);
     } else if (tw_has_text(text)) {
-        tw_recoder_report_loss(session->recoder, TW_LOSS_CONTENT_DROPPED,
-                               text, "The instructions were given before.");
+        tw_recoder_report_loss(session->recoder, TW_LOSS_CONTENT_DROPPED, text,
+                               "The instructions were given before.");
     }
 }
 

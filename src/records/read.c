@@ -156,6 +156,28 @@ bool tw_json_put_unused(tw_recoder *recoder, const tw_value *object,
     return first;
 }
 
+void tw_recoder_lose_unused(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *at = record != NULL ? record->first : NULL;
+    while (at != NULL) {
+        if (!at->used && !at->partly_used && !tw_value_is_void(at)) {
+            const bool says = tw_value_member(at, "message") != NULL ||
+                              tw_value_member(at, "content") != NULL;
+            tw_recoder_report_loss(recoder,
+                                   says ? TW_LOSS_CONTENT_DROPPED
+                                        : TW_LOSS_MEMBER_DROPPED,
+                                   at, NULL);
+        } else if (!at->used && at->first != NULL) {
+            at = at->first;
+            continue;
+        }
+        while (at->next == NULL && at->parent != record) {
+            at = at->parent;
+        }
+        at = at->next;
+    }
+}
+
 void tw_json_put_left(tw_recoder *recoder, const tw_value *object,
                       const char *const *taken)
 {

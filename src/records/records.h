@@ -74,6 +74,7 @@ struct tw_record_shape {
     bool names_results;    /* each result has to have the name of its call */
     bool gathers;          /* a record is all lines of a file: session.h */
     bool has_blocks;       /* messages are Anthropic's */
+    bool is_strict;        /* nothing is written beside the conversation */
     /* Is it a line of such a file?  NULL: a record is no file. */
     bool (*is_line)(const tw_value *line);
     /* Does a record look like this shape?  NULL: none does. */
@@ -126,6 +127,9 @@ const tw_value *tw_use_member(const tw_value *object, const char *key);
  * holds. */
 bool tw_json_put_unused(tw_recoder *, const tw_value *object,
                         const char *const *taken, bool first);
+
+/* What no shape reads is not written: it is lost. */
+void tw_recoder_lose_unused(tw_recoder *, const tw_value *record);
 
 /* What stayed of an envelope, |object| or NULL, behind what is written into
  * the one that takes its place; used from then on. */

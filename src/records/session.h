@@ -10,8 +10,9 @@
 
 /* Does a line of such a file look like this?  NULL: of no session. */
 const tw_record_shape *tw_session_shape(const tw_value *line);
-/* The same for the begin of a file, its first lines. */
-bool tw_session_begins(const char *text, size_t size, const tw_memory *);
+/* Is a text that is to be of |shape| (or NULL) all lines of a file? */
+bool tw_session_gathers(const tw_record_shape *shape, const char *text,
+                        size_t size, const tw_memory *);
 /* Is a file that begins so one record of |shape|, which may be NULL: a
  * session, or a trajectory that is broken into lines? */
 bool tw_session_is_whole(const tw_record_shape *shape, const char *text,

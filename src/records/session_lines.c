@@ -5,8 +5,8 @@
 #include "records/session.h"
 #include "records/shapes.h"
 
-static const tw_record_shape *const session_shapes[] = {
-    &tw_claude_code_shape, &tw_codex_shape};
+static const tw_record_shape *const session_shapes[] = {&tw_claude_code_shape,
+                                                        &tw_codex_shape};
 
 /* ---- lines -------------------------------------------------------------- */
 
@@ -41,7 +41,9 @@ static bool next_line(const char **at, const char *end, const char **line,
     return false;
 }
 
-bool tw_session_begins(const char *text, size_t size, const tw_memory *memory)
+/* Do the first lines tell that it is one? */
+static bool begins_session(const char *text, size_t size,
+                           const tw_memory *memory)
 {
     enum { LOOKED_AT = 8 };
     const char *at = text;
@@ -87,11 +89,19 @@ bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
                          size_t size, const tw_memory *memory)
 {
     const bool found = shape == &tw_auto_shape;
+    return shape != NULL && (shape->gathers ||
+                             ((found || shape == &tw_atif_shape) &&
+                              is_broken_document(text, size)) ||
+                             (found && begins_session(text, size, memory)));
+}
+
+bool tw_session_gathers(const tw_record_shape *shape, const char *text,
+                        size_t size, const tw_memory *memory)
+{
     return shape != NULL &&
-           (shape->gathers ||
-            ((found || shape == &tw_atif_shape) &&
-             is_broken_document(text, size)) ||
-            (found && tw_session_begins(text, size, memory)));
+           (shape->gathers || (shape == &tw_auto_shape && size > 0 &&
+                               memchr(text, '\n', size) != NULL &&
+                               begins_session(text, size, memory)));
 }
 
 /* What the whole session has, of the first line that says it. */

@@ -9,6 +9,7 @@
 #include "records/records.h"
 
 extern const tw_record_shape tw_huggingface_shape;
+extern const tw_record_shape tw_finetune_shape;
 extern const tw_record_shape tw_chat_completion_shape;
 extern const tw_record_shape tw_batch_shape;
 extern const tw_record_shape tw_responses_shape;

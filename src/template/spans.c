@@ -249,28 +249,51 @@ static void mark_loose(tw_marking *work, const tw_span_piece *atoms,
     }
 }
 
+/* The region of the marks up to number |i| is the one under way: a loop through
+ * messages that wrote nothing does not end one. */
+static bool goes_on(const tw_marking *work, const tw_turn_mark *turn, size_t i)
+{
+    return i > 0 && turn[i - 1].resumed && turn[i - 1].turn > 0 &&
+           work->begin < work->end &&
+           work->owner == (int64_t)turn[i - 1].turn - 1;
+}
+
+/* Marks the region with the atoms in it, of which *next is the first. */
+static void end_region(tw_marking *work, size_t *next)
+{
+    size_t count;
+    const tw_span_piece *atoms = atoms_of(work, &count);
+    const size_t first = *next;
+    while (*next < count && atoms[*next].begin < work->end) {
+        ++*next;
+    }
+    if (work->begin < work->end) {
+        (work->owner == TW_NOBODY ? mark_loose : mark_region)(
+            work, atoms + first, *next - first);
+    }
+}
+
 static void mark_regions(tw_marking *work)
 {
     const tw_buffer *turns = work->prompt->turns;
     const tw_turn_mark *turn = (const tw_turn_mark *)(const void *)turns->data;
     const size_t turn_count = turns->size / sizeof *turn;
-    size_t atom_count;
-    const tw_span_piece *atoms = atoms_of(work, &atom_count);
     size_t next = 0;
+    work->owner = TW_NOBODY;
     for (size_t i = 0; i <= turn_count && work->code == TW_OK; i++) {
-        work->begin = work->end;
-        work->end = i < turn_count ? turn[i].at : work->size;
-        work->owner = i > 0 ? (int64_t)turn[i - 1].turn - 1 : TW_NOBODY;
-        work->resumed = work->owner != TW_NOBODY && turn[i - 1].resumed;
-        const size_t first = next;
-        while (next < atom_count && atoms[next].begin < work->end) {
-            next++;
+        const size_t end = i < turn_count ? turn[i].at : work->size;
+        if (i > 0 && end == turn[i - 1].at) {
+            continue; /* nothing was written there */
         }
-        if (work->begin < work->end) {
-            (work->owner == TW_NOBODY ? mark_loose : mark_region)(
-                work, atoms + first, next - first);
+        if (!goes_on(work, turn, i)) {
+            end_region(work, &next);
+            work->begin = i > 0 ? turn[i - 1].at : 0;
+            work->owner = i > 0 ? (int64_t)turn[i - 1].turn - 1 : TW_NOBODY;
+            work->resumed = work->owner != TW_NOBODY && turn[i - 1].resumed;
         }
+        work->end = end;
     }
+    end_region(work, &next);
 }
 
 /* ---- the list ----------------------------------------------------------- */
@@ -291,6 +314,34 @@ static void put_span(tw_marking *work, tw_breaks *done, const tw_span_piece *of,
     } else {
         tw_spans_add(work, list, &made, sizeof made);
     }
+}
+
+/* Does the trainer take what was sampled of this piece? */
+static bool is_taken(const tw_marking *work, const tw_span_piece *piece)
+{
+    const tw_sampling *sampling = &work->prompt->sampling;
+    if (piece->message == TW_NOBODY) {
+        return !sampling->last;
+    }
+    const tw_message *message = tw_message_at(work->prompt->conversation,
+                                              (size_t)piece->message);
+    const tw_value *weight =
+        sampling->by_weight ? tw_value_member(message->value, "weight") : NULL;
+    return (!sampling->last || piece->message == work->last) &&
+           (!sampling->no_reasoning || piece->part != TW_SPAN_REASONING) &&
+           (weight == NULL || tw_value_is_true(weight));
+}
+
+/* The last message of an assistant. */
+static int64_t last_speaker(const tw_prompt *prompt)
+{
+    int64_t last = (int64_t)tw_message_count(prompt->conversation) - 1;
+    while (last >= 0 &&
+           tw_message_at(prompt->conversation, (size_t)last)->role !=
+               TW_ROLE_ASSISTANT) {
+        last--;
+    }
+    return last;
 }
 
 /* Pieces, cut where what was sampled begins and ends. */
@@ -314,7 +365,8 @@ static void put_list(tw_marking *work, const tw_buffer *sampled)
                                 : inside      ? turn->end
                                               : turn->begin;
             const size_t end = next < each->end ? next : each->end;
-            put_span(work, &done, each, at, end, inside);
+            put_span(work, &done, each, at, end,
+                     inside && is_taken(work, each));
             at = end;
         }
     }
@@ -332,6 +384,7 @@ int tw_spans_make(tw_spans *spans, const tw_prompt *prompt)
                        .text = (const char *)prompt->text->data,
                        .size = prompt->text->size,
                        .code = TW_OK};
+    work.last = last_speaker(prompt);
     spans->list.size = spans->atoms.size = spans->tokens.size = 0;
     spans->pieces.size = spans->sampled.size = spans->usual.size = 0;
     spans->trial.step_limit = PROMPTS * once;
@@ -353,9 +406,12 @@ int tw_turn_find_data(tw_spans *spans, const tw_prompt *prompt, size_t from,
     tw_spans_find_atoms(&work);
     size_t count;
     const tw_span_piece *atoms = atoms_of(&work, &count);
-    *turn = (tw_last_turn){from, from, prompt->text->size};
+    const size_t size = prompt->text->size;
+    *turn = (tw_last_turn){from, size, from, size};
     for (size_t i = 0; i < count; i++) {
         if (atoms[i].message == last && atoms[i].end > turn->data) {
+            turn->first =
+                atoms[i].begin < turn->first ? atoms[i].begin : turn->first;
             turn->data = atoms[i].end;
         }
     }
@@ -363,6 +419,22 @@ int tw_turn_find_data(tw_spans *spans, const tw_prompt *prompt, size_t from,
         prompt->turns != NULL ? tw_spans_end_of_turns(prompt->turns) : 0;
     turn->end = loop > turn->data ? loop : turn->end;
     return work.code;
+}
+
+void tw_turn_drop(tw_spans *spans, tw_last_turn *turn, size_t from,
+                  size_t size)
+{
+    tw_generated *tokens = (tw_generated *)(void *)spans->tokens.data;
+    const size_t count = spans->tokens.size / sizeof *tokens;
+    for (size_t i = 0; i < count; i++) {
+        if (tokens[i].begin >= from + size) {
+            tokens[i].begin -= size;
+            tokens[i].end -= size;
+        }
+    }
+    turn->first -= size;
+    turn->data -= size;
+    turn->end -= size;
 }
 
 tw_generated tw_turn_stop(tw_spans *spans, const tw_prompt *prompt,

@@ -25,6 +25,13 @@ void tw_spans_init(tw_spans *, const struct tw_template *);
 void tw_spans_init_plain(tw_spans *, const tw_memory *);
 void tw_spans_free(tw_spans *);
 
+/* What of that a trainer takes. */
+typedef struct tw_sampling {
+    bool last;         /* the last turn alone */
+    bool no_reasoning; /* all but reasoning */
+    bool by_weight;    /* no message whose `weight` is 0 */
+} tw_sampling;
+
 /* What spans are of. */
 typedef struct tw_prompt {
     const struct tw_template *template_;
@@ -34,7 +41,8 @@ typedef struct tw_prompt {
     const tw_buffer *runs;       /* tw_run */
     const tw_buffer *turns;      /* tw_turn_mark */
     const tw_buffer *generated;  /* tw_generated */
-    int64_t now;                 /* that the template shows */
+    tw_sampling sampling;
+    int64_t now; /* that the template shows */
 } tw_prompt;
 
 /* Fills |list|.  TW_OK, LIMIT or MEMORY. */
@@ -43,12 +51,15 @@ int tw_spans_make(tw_spans *, const tw_prompt *);
 /* The turn of the last message, in a prompt that ends with it. */
 typedef struct tw_last_turn {
     size_t begin; /* behind its generation prompt */
+    size_t first; /* its first data begin here; where it has none it ends */
     size_t data;  /* its last data end here; where it has none it begins */
     size_t end;   /* ... and the loop through the messages */
 } tw_last_turn;
 
 /* The turn begins at |from|.  TW_OK or MEMORY. */
 int tw_turn_find_data(tw_spans *, const tw_prompt *, size_t from, tw_last_turn *);
+/* |size| bytes at |from|, in front of its data, are no longer in the prompt. */
+void tw_turn_drop(tw_spans *, tw_last_turn *, size_t from, size_t size);
 /* Its stop, as far as that stands before |limit|; empty: it has none. */
 tw_generated tw_turn_stop(tw_spans *, const tw_prompt *, const tw_last_turn *,
                           size_t limit);

@@ -97,6 +97,28 @@ static size_t asked_in(tw_marking *work, size_t count)
     return work->asked;
 }
 
+/* So many prompts in a row that are the same: that of a turn which begins like
+ * them is not made again. */
+enum { ALIKE = 32 };
+
+/* Is the region's prompt, which was the same for so many, the same once more?
+ */
+static bool is_usual(const tw_marking *work)
+{
+    const tw_buffer *usual = &work->spans->usual;
+    return work->alike >= ALIKE && usual->size > 0 &&
+           work->end - work->begin > usual->size &&
+           memcmp(work->text + work->begin, usual->data, usual->size) == 0;
+}
+
+static void count_alike(tw_marking *work, const char *prompt, size_t size)
+{
+    const tw_buffer *usual = &work->spans->usual;
+    const bool same = size > 0 && size == usual->size &&
+                      memcmp(prompt, usual->data, size) == 0;
+    work->alike = same ? work->alike + 1 : 0;
+}
+
 /* The same, made once for all results that follow one question: agents take
  * hundreds of turns. */
 static bool find_prompt(tw_marking *work, size_t count, const char **data,
@@ -142,22 +164,25 @@ static size_t leaves(const tw_marking *work, const char *prompt, size_t size,
 }
 
 /* From where on the region was sampled.  Where the turn would have had no
- * prompt, it may have the head that others have. */
+ * prompt, or begins otherwise, it may have the head that others have. */
 size_t tw_spans_behind_prompt(tw_marking *work, size_t data)
 {
     tw_buffer *usual = &work->spans->usual;
-    const char *prompt;
+    const char *prompt = "";
     size_t size = 0;
+    if (is_usual(work)) {
+        return work->begin + usual->size;
+    }
     const bool known = find_prompt(work, (size_t)work->owner, &prompt, &size);
     const bool none = known && size == 0;
     if (size > 0 && usual->size == 0) {
         tw_spans_add(work, usual, prompt, size);
     }
-    if (size == 0) {
-        prompt = usual->size > 0 ? (const char *)usual->data : "";
-        size = usual->size;
+    count_alike(work, prompt, size);
+    size_t at = leaves(work, prompt, size, data);
+    if (at == work->begin && usual->size > 0) {
+        at = leaves(work, (const char *)usual->data, usual->size, data);
     }
-    const size_t at = leaves(work, prompt, size, data);
     return at > work->begin || none ? at : data;
 }
 

@@ -43,12 +43,14 @@ typedef struct tw_marking {
     size_t end;
     size_t head; /* where its head ends */
     size_t at;   /* what stands before is in a piece */
+    int64_t last; /* the last message that was sampled */
     int code;
     /* The generation prompt that was found last. */
     size_t prompt_from;
     size_t known_for; /* the question whose results it follows; 0: of none */
     size_t seen;      /* how many messages were looked at ... */
     size_t asked;     /* ... for the last question among them */
+    size_t alike;     /* prompts in a row that are the usual one */
 } tw_marking;
 
 static inline void tw_spans_add(tw_marking *work, tw_buffer *list,

@@ -305,3 +305,18 @@ run '{"text":"Hi. <|tool_call>call:tide{at:1}<tool_call|>"}' \
     convert -f hermes -t openai --unit completion --report report
 grep -q '"code":"foreign_marker",.*"format":"'"$second"'"' report
 verdict 'convert --report: which format a marker is of' $?
+
+# Calls in a shape's text, and no --wire.
+wired='{"messages":[{"role":"user","content":"<tool_call>{\"name\": \"f\"}"},{"role":"assistant","content":"Hi <tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"}]}'
+run "$wired" convert -f openai -t anthropic
+status_is 'convert, calls in a text' 0
+err_has 'convert, calls in a text' '-:1: 3: foreign_marker: hermes: '
+err_has 'convert, calls in a text' 'or --wire for texts in records.'
+run "$wired" convert -f openai -t anthropic --wire hermes
+silent 'convert --wire'
+run '{"messages":[{"role":"user","content":"<tool_call>{\"name\": \"f\"}"},{"role":"assistant","content":"Hi"}]}' convert -f openai -t anthropic
+silent 'convert, a user who quotes a call'
+
+# A text under another name.
+run '{"prompt":"p","completion":"c"}' convert -f hermes -t openai --unit completion
+err_has 'convert, no text' 'text: the record has no text there; its `completion` is one (--field completion)'

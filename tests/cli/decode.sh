@@ -22,7 +22,9 @@ decodes() {
     verdict "decode $1: the message" $?
     silent "decode $1"
 }
-if command -v python3 >/dev/null; then
+if [[ $left_out == *" -formats "* ]]; then
+    : # left out
+elif command -v python3 >/dev/null; then
     mkdir written
     for format in $formats $families; do
         "$T" convert -f openai -t "$format" --unit completion messages \
@@ -191,6 +193,9 @@ err_has 'check, another format' '-:1: 0: foreign_marker: '"$second"': '
 run $'Hm.\n</think>\nHi' decode -f hermes --strict
 status_is 'reasoning that nothing opened' 0
 err_has 'reasoning that nothing opened' '-:1: 4: orphan_reasoning_close: '
+run 'Hi' decode -f hermes --prompt-tail $'<start_of_turn>model\n'
+out_has 'a prompt of another family' '"content":"Hi"'
+err_has 'a prompt of another family' '-:1: 0: no_generation_prompt: '
 run 'Hi' decode -f hermes --prompt-tail $'<|im_start|>user\nhi<|im_end|>\n'
 status_is 'a prompt without a generation prompt' 0
 out_has 'a prompt without a generation prompt' '"content":"Hi"'

@@ -203,7 +203,7 @@ rm long.json
 mkdir folder.json
 run "$mine" decode -f folder.json
 status_is '-f of a folder' 3
-err_has '-f of a folder' 'folder.json: Is a directory'
+err_has '-f of a folder' 'folder.json: there is no chat_template.jinja'
 cat >template.json <<'END'
 {"response_template":{"defaults":{"role":"assistant"},"start_anchor":"<|turn|>model\n",
  "fields":{"thinking":{"open":"<mind>","close":"</mind>"},

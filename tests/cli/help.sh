@@ -42,11 +42,11 @@ done
 for heading in 'What models write' 'Prompts and logs' 'Formats and codes' \
     'Tests of parsers' 'The command itself' 'Formats and shapes' \
     'Files and logs' 'How it is read' 'What is written' 'Members of chunks' \
-    'Prompts' 'Losses' 'Cases for parsers' 'Lists and pages'; do
+    'Prompts' 'Losses' 'Cases for parsers' 'Lists and pages' 'Grammars'; do
     grep -qx " $heading:" help
     verdict "help: a heading for $heading" $?
 done
-[ "$(grep -c '^ [^ ].*:$' help)" -eq 14 ]
+[ "$(grep -c '^ [^ ].*:$' help)" -eq 15 ]
 verdict 'help: each heading stands once' $?
 sed -n '/^ How it is read:/,/^ [^ H]/p' help-decode | grep -q -- '--strict'
 verdict 'decode --help: --strict stands under its heading' $?

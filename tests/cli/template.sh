@@ -52,3 +52,58 @@ printf '{{ messages[0].content }}' >plain.jinja
 run '' detect --template plain.jinja --json
 status_is 'detect --template: no format' 1
 out_has 'detect --template: no format' '{"format":null'
+
+# -f auto, -f FOLDER
+call='<tool_call>{"name": "f", "arguments": {}}</tool_call>'
+for how in '-f model' '-f chat_template.jinja' '-f auto --template model' \
+    '--template model'; do
+    # shellcheck disable=SC2086
+    run "$call" decode $how
+    status_is "decode $how" 0
+    out_has "decode $how" '"name":"f"'
+    # shellcheck disable=SC2086
+    run "$call" check $how
+    status_is "check $how" 0
+    # shellcheck disable=SC2086
+    run "$call" stream $how
+    out_has "stream $how" '"name":"f"'
+done
+run "{\"text\":\"${call//\"/\\\"}\"}" convert -f auto --template model -t openai \
+    --unit completion
+out_has 'convert -f auto --template' '"name":"f"'
+run "$hello" encode -f model
+out_is 'encode -f FOLDER' '<|user|>Hi.
+<eos><|assistant|>'
+run "$call" decode -f plain.jinja
+status_is 'decode -f: a template without a format' 1
+err_lines 'decode -f: a template without a format' 1
+err_has 'decode -f: a template without a format' 'detect --template'
+usage decode -f auto
+usage decode -f hermes --template model
+
+# extend
+says='{"role":"assistant","content":"Hello."}'
+record='"completion":"Hello.\n</s>","messages":[{"role":"user","content":"Hi."},'"$says"
+run "{$record],\"new\":[{\"role\":\"user\",\"content\":\"Bye.\"}]}" \
+    extend --template chat_template.jinja --set 'eos_token=</s>'
+status_is 'extend' 0
+out_is 'extend' '{"append":"<|user|>Bye.\n</s><|assistant|>"}
+'
+run "{$record],\"new\":[{\"role\":\"user\"}],\"prompt\":\"a\"}" \
+    extend --template chat_template.jinja --set 'eos_token=</s>' --jsonl
+status_is 'extend: another prompt' 0
+out_has 'extend: another prompt' '{"stable":false,"path":"prompt"'
+run '{}' extend -f hermes --jsonl
+status_is 'extend: no record' 1
+out_has 'extend: no record' '{"error":{"code":"TW_ERROR_SCHEMA"'
+usage extend
+
+# spans
+talk='{"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"Hello.","weight":0}]}'
+run "$talk" encode --template model --spans
+status_is 'encode --spans' 0
+out_has 'encode --spans' '"part":"text","sampled":true'
+run "$talk" encode --template model --spans --sampled-by-weight
+out_lacks 'encode --spans --sampled-by-weight' '"sampled":true'
+usage encode -f hermes --spans
+usage encode --template model --spans --segments

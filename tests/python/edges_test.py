@@ -260,6 +260,36 @@ class Values(Wrong):
                      'hermes', 'mesage')
 
 
+class Model:
+    """As pydantic's: what it holds is given by model_dump()."""
+
+    def __init__(self, **members):
+        self.members = members
+
+    def model_dump(self, *, mode, exclude_unset):
+        assert mode == 'json' and exclude_unset
+        return self.members
+
+
+class Models(Wrong):
+    def test_are_taken(self):
+        plain = {'messages': [{'role': 'user', 'content': 'Hi'}],
+                 'tools': [{'type': 'function', 'function': {'name': 'f'}}]}
+        models = {'messages': [Model(**plain['messages'][0])],
+                  'tools': [Model(**plain['tools'][0])]}
+        self.assertEqual(toolwire.encode(models, 'hermes'),
+                         toolwire.encode(plain, 'hermes'))
+        self.assertEqual(toolwire.encode(Model(**models), 'hermes'),
+                         toolwire.encode(plain, 'hermes'))
+        Decoder('hermes', tools=models['tools']).close()
+
+    def test_other_objects_are_not(self):
+        self.refused(TypeError, 'Object of type object is not JSON',
+                     toolwire.encode, {'messages': [object()]}, 'hermes')
+        self.refused(ToolwireError, 'messages alone stand in {"messages":',
+                     toolwire.encode, [{'role': 'user'}], 'hermes')
+
+
 class Tools(Wrong):
     def test_a_name_alone(self):
         for function in (Decoder, lambda name, tools: Converter(

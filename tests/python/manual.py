@@ -49,6 +49,7 @@ GROUPS = (
                      'astream_chunks', 'Decoder', 'Mark', 'Event', 'Writer')),
     ('Prompts', ('encode', 'encode_segments', 'encode_completion', 'Encoder',
                  'Segment')),
+    ('Grammars', ('grammar',)),
     ('Logs', ('convert', 'Converter', 'Found', 'Report', 'LossWarning')),
     ('Formats and tables', ('LoadedFormat', 'formats', 'Format', 'Marker',
                             'shapes', 'Shape', 'diagnostics', 'Diagnostic')),

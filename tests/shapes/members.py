@@ -2,7 +2,7 @@
 """The members that the records of each shape use."""
 import re
 
-from records import (anthropic, batch, completion, gemini, huggingface, openai,
+from records import (adp, anthropic, atif, batch, completion, gemini, huggingface, openai,
                      preference, responses, trajectory, trl)
 from texts import alpaca, glaive, sharegpt, xlam
 
@@ -131,6 +131,22 @@ SHAPES = {
         for each in below(key + '[].', PLAIN_MESSAGE + ARGUMENTS +
                           ['agent', 'action', 'thought'])] + below(
         'tools[].', OPENAI_TOOL) + ['instance_id', 'reward', 'odd']),
+    'atif': (atif, '''schema_version session_id agent.name agent.version
+        agent.model_name agent.odd notes odd final_metrics.total_steps
+        steps[].step_id steps[].source steps[].message steps[].message[].type
+        steps[].message[].text steps[].odd steps[].reasoning_content
+        steps[].timestamp steps[].model_name steps[].metrics.prompt_tokens
+        steps[].tool_calls[].tool_call_id steps[].tool_calls[].function_name
+        steps[].tool_calls[].arguments... steps[].tool_calls[].odd
+        steps[].observation.results[].source_call_id
+        steps[].observation.results[].content
+        steps[].observation.results[].content[].type
+        steps[].observation.results[].content[].text
+        steps[].observation.results[].odd'''.split() +
+        below('agent.tool_definitions[].', OPENAI_TOOL)),
+    'adp': (adp, '''id odd details.split content[].class_ content[].content
+        content[].source content[].odd content[].name content[].function
+        content[].kwargs... content[].description'''.split()),
     'preference': (preference, below('input.messages[].', ASKED) + below(
         'input.tools[].', OPENAI_TOOL + CUSTOM_TOOL) +
         'input.parallel_tool_calls input.odd odd id'.split() +

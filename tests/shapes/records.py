@@ -169,6 +169,66 @@ def trajectory():
                instance_id=name, reward=0.50, odd=1)
 
 
+def atif_content():
+    return text('content') if once(0.7) else [
+        {'type': 'text', 'text': text('part')} for _ in range(2)]
+
+
+def atif_step(number_of_step, calls):
+    it = may({'step_id': number_of_step, 'source': 'agent',
+              'message': atif_content()}, 0.1, odd=1,
+             reasoning_content=lambda: text('why'),
+             timestamp='2026-02-01T08:00:00Z', model_name='m',
+             metrics=lambda: {'prompt_tokens': number()})
+    if once(0.6):
+        it['tool_calls'] = [may({
+            'tool_call_id': call['id'], 'function_name': call['name'],
+            'arguments': call['args']}, 0.05, odd=1)
+            for call in [calls.call() for _ in range(R.randint(1, 3))]]
+        it['observation'] = {'results': [may({
+            'source_call_id': call['id'], 'content': atif_content()}, 0.05,
+            odd=1) for call in calls.answered()]}
+    return it
+
+
+def atif():
+    calls = Calls()
+    steps = [] if once(0.5) else [
+        {'step_id': 1, 'source': 'system', 'message': text('system')}]
+    for _ in range(R.randint(1, 3)):
+        steps.append({'step_id': len(steps) + 1, 'source': 'user',
+                      'message': atif_content()})
+        for _ in range(R.randint(1, 2)):
+            steps.append(atif_step(len(steps) + 1, calls))
+    agent = may({'name': 'agent', 'version': '1'}, 0.3, model_name='m', odd=1,
+                tool_definitions=lambda: some(lambda: openai_tool(False), 1))
+    return may({'schema_version': 'ATIF-v1.6', 'session_id': name('s'),
+                'agent': agent, 'steps': steps}, 0.3, notes=text, odd=1,
+               final_metrics=lambda: {'total_steps': len(steps)})
+
+
+def adp():
+    parts = []
+    for _ in range(R.randint(1, 3)):
+        parts.append(may({'class_': 'text_observation',
+                          'content': text('content'), 'source': 'user'}, 0.05,
+                         odd=1, name=name))
+        if once(0.6):
+            for i in range(R.randint(1, 2)):
+                parts.append(may({
+                    'class_': 'api_action', 'function': name(),
+                    'kwargs': arguments()}, 0.1, odd=1))
+                if i == 0 and once(0.5):
+                    parts[-1]['description'] = text('thought')
+            parts += [{'class_': 'text_observation', 'content': text('seen'),
+                       'source': 'environment'} for _ in range(i + 1)]
+        parts.append(may({'class_': 'message_action',
+                          'content': text('content')}, 0.2, odd=1,
+                         description=lambda: text('thought')))
+    return may({'id': name(), 'content': parts}, 0.3, odd=1,
+               details=lambda: {'split': 'train'})
+
+
 def answers():
     return [openai_answer(Calls(), once(0.3))]
 

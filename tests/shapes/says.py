@@ -190,11 +190,13 @@ def tie(value):
             what = what if isinstance(what, dict) else it
             if isinstance(it.get(key), str) and 'name' in what:
                 said[it[key]] = 'the call of %s' % what['name']
+        if 'function_name' in it and isinstance(it.get('tool_call_id'), str):
+            said[it['tool_call_id']] = 'the call of %s' % it['function_name']
 
     def answer(it):
         kind = it.get('type')
-        for key in ('tool_call_id', 'tool_use_id'):
-            if key in it:
+        for key in ('tool_call_id', 'tool_use_id', 'source_call_id'):
+            if key in it and 'function_name' not in it:
                 it[key] = said.get(it[key], it[key])
         if isinstance(kind, str) and kind.endswith('_output') and \
                 'call_id' in it:
@@ -208,7 +210,9 @@ def tie(value):
         if isinstance(it, dict):
             note({key: each for key, each in it.items()
                   if key != 'functionResponse'})
-            return answer({key: change(each) for key, each in it.items()})
+            # Steps are counted anew.
+            return answer({key: change(each) for key, each in it.items()
+                           if key != 'step_id'})
         return [change(each) for each in it] if isinstance(it, list) else it
 
     return change(value)
@@ -221,9 +225,11 @@ MOVED = {'content_moved', 'call_order', 'result_misplaced', 'content_misread',
 
 # Ids of calls that have none are made up, and what is around a conversation
 # where a shape has to have something there.
-MADE = 'id', 'tool_call_id', 'call_id', 'tool_use_id', 'type', 'status'
+MADE = ('id', 'tool_call_id', 'call_id', 'tool_use_id', 'type', 'status',
+        'source_call_id')
 ENVELOPES = ('choices', 'input', 'object', 'type', 'role', 'stop_reason', 'status',
-             'output', 'candidates', 'custom_id', 'response', 'result')
+             'output', 'candidates', 'custom_id', 'response', 'result',
+             'schema_version', 'session_id', 'agent')
 
 
 # After these the value is nowhere.

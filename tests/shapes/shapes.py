@@ -13,8 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+import finetune
 from members import SHAPES
-from says import (MOVED, Difference, leaves, moved_up, read, says,
+from says import (MOVED, Difference, is_void, leaves, moved_up, read, says,
                   with_joined)
 from values import R
 
@@ -171,6 +172,28 @@ def check(shape, other, lines, folder):
             judge((shape, other), lines[i], line, lost[i])
 
 
+def check_strict(shape, lines, folder):
+    """The trainer takes what is not refused, and the rest is said."""
+    out, lost = convert(shape, 'openai/finetune', lines, folder)
+    for line, each, said in zip(lines, out, lost):
+        it = json.loads(each)
+        if not is_refused(each):
+            verdict(finetune.fits(it, finetune.RECORD),
+                    '%s by openai/finetune: the trainer refuses it' % shape,
+                    line, each)
+            gone = set(json.loads(line)) - set(it) - {
+                path.split('.')[0].split('[')[0] for path, _ in said}
+            verdict(shape != 'openai' or not {
+                key for key in gone
+                if not is_void(json.loads(line)[key])} - KEPT,
+                    '%s by openai/finetune: not said: %s' % (shape, gone),
+                    line, each)
+
+
+# What a record may lose unsaid: lists that are read under another name.
+KEPT = {'messages', 'tools', 'functions', 'conversations'}
+
+
 def known_shapes():
     shown = subprocess.run([T, 'convert', '--help'], capture_output=True,
                            text=True, check=True).stdout
@@ -200,7 +223,9 @@ def lines_of(records):
 
 
 def main():
-    ends = [shape for shape in known_shapes() if shape != 'auto']
+    # Those that are only read have no way back, nor has what has no envelope.
+    ends = [shape for shape in known_shapes()
+            if shape not in ('auto', 'claude-code', 'codex', 'openai/finetune')]
     verdict(set(ends) == set(SHAPES), 'each shape has records: %s' % sorted(
         set(ends) ^ set(SHAPES)))
     only = os.environ.get('SHAPES', '').split()
@@ -209,6 +234,8 @@ def main():
             if only and shape not in only[0].split(','):
                 continue
             has_all(shape, members, [make() for _ in range(3000)])
+            check_strict(shape, lines_of([make() for _ in range(RECORDS * 4)]),
+                         folder)
             for other in SHAPES:
                 if len(only) > 1 and other not in only[1].split(','):
                     continue

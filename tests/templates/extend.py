@@ -79,6 +79,14 @@ def odd(rng, text):
     return rng.choice(['\n', ' ']) + text
 
 
+def within(answer, message):
+    """Where what was sampled of the message ends in the text, in characters;
+    None: nothing was, or that is not known."""
+    ends = [span['end'] for span in answer.get('spans', [])
+            if span['message'] == message and span['sampled']]
+    return len(answer['text'].encode()[:ends[-1]].decode()) if ends else None
+
+
 STOP = re.compile(r'(<[^<>\s]{1,40}>|\[e~\[)\s*$')
 
 
@@ -92,15 +100,15 @@ def try_one(name, encode, extend, spans, count, report):
             cases.append((request,) + cut)
     before = run(encode, [first(r, own - 1, True) for r, own, _ in cases])
     turns = run(spans, [first(r, own, False) for r, own, _ in cases])
-    full = run(encode, [first(r, end, True) for r, _, end in cases])
+    full = run(spans, [first(r, end, True) for r, _, end in cases])
     records = []
     wanted = []
-    for (request, own, end), prompt, turn, whole in zip(cases, before, turns,
-                                                        full):
-        if 'text' not in prompt or 'text' not in turn or 'text' not in whole:
+    for (request, own, end), prompt, turn, answer in zip(cases, before, turns,
+                                                         full):
+        if 'text' not in prompt or 'text' not in turn or 'text' not in answer:
             report['refused'] += 1
             continue
-        prompt, whole = prompt['text'], whole['text']
+        prompt, whole = prompt['text'], answer['text']
         record = dict(request, prompt=prompt,
                       messages=request['messages'][:own],
                       new=request['messages'][own:end])
@@ -111,6 +119,12 @@ def try_one(name, encode, extend, spans, count, report):
             ended = data[:sampled[-1]['end']].decode() if sampled else prompt
         else:
             ended = turn['text'].rstrip('\n')
+        # What the turn is once others follow may be less than while it is
+        # the last: an empty block of reasoning.
+        later = within(answer, own - 1)
+        if later and whole.startswith(prompt) and len(prompt) < later:
+            records.append(dict(record, completion=whole[len(prompt):later]))
+            wanted.append((whole[later:], request, own))
         stable = ended.startswith(prompt) and whole.startswith(ended)
         completion = ended[len(prompt):]
         if not stable:

@@ -31,7 +31,15 @@ static const cli_option table[] = {
      READERS | PROMPTS | CLI_CONVERT | KIT | CLI_GRAMMAR,
      cli_take_format, 0,
      "the format that the model writes or reads: a name of\n"
-     "`toolwire formats`, or a file that describes it"},
+     "`toolwire formats`, a file that describes it, or a\n"
+     "model's folder, whose template tells it"},
+    {"template", 0, "FILE", READERS | PROMPTS | CLI_CONVERT | CLI_DETECT,
+     cli_take_string, MEMBER(template_path),
+     "a chat template: Jinja, JSON, or a model's folder;\n"
+     "with -f auto it tells the format"},
+    {"template-name", 0, "NAME",
+     READERS | PROMPTS | CLI_CONVERT | CLI_DETECT, cli_take_string,
+     MEMBER(template_name), "of several templates, this one (default)"},
     {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
      "a format or a shape of records (-f takes both, too);\n"
      "with --unit a name of both means the format"},
@@ -57,8 +65,8 @@ static const cli_option table[] = {
      "and replaces one that is there"},
     {"jsonl", 0, NULL, RECORDS | PROMPTS | CLI_DETECT, cli_take_flag,
      MEMBER(jsonl),
-     "each line is a record: a request (encode, extend), or a\n"
-     "JSON string or an object with the text in a field;\n"
+     "each line is a record: a request (encode, extend), or\n"
+     "a JSON string or an object with the text in a field;\n"
      "decode, encode and extend answer each by one line"},
     {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
      "a text is a whole conversation; decode makes\n"
@@ -68,11 +76,12 @@ static const cli_option table[] = {
      "the field that holds the text (text); dots go into\n"
      "objects and, with a number, into lists"},
     {"prompt-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
-     TW_TEXT_PROMPT_FIELD, "the field of a record's own prompt, or its end"},
+     TW_TEXT_PROMPT_FIELD, "the field of a record's own prompt, or its end\n"
+     "(prompt, if a turn of FORMAT begins in it)"},
     {"finish-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
      TW_TEXT_FINISH_FIELD,
      "the field that says why a record's text ended, as\n"
-     "choices.0.finish_reason; a word of any API"},
+     "choices.0.finish_reason (finish_reason)"},
     {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
      "where the messages of -f openai stand: a.0.b is the\n"
      "member b of the first element of a"},
@@ -110,8 +119,9 @@ static const cli_option table[] = {
     {"validate", 0, "no|report|refuse|mend", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_VALIDATE,
      "report calls that do not fit their tool's schema, of\n"
-     "JSON Schema 2020-12, make errors of them, or mend what\n"
-     "misses it by its type alone: \"5\" for an integer (no)"},
+     "JSON Schema 2020-12, make errors of them, or mend\n"
+     "what misses it by its type alone: \"5\" for an\n"
+     "integer (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "allow at most N; NAME is depth, name, arguments,\n"
      "calls or input"},
@@ -171,11 +181,6 @@ static const cli_option table[] = {
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
      "the request's add_generation_prompt says"},
-    {"template", 0, "FILE", PROMPTS | CLI_DETECT, cli_take_string,
-     MEMBER(template_path),
-     "a chat template: Jinja, JSON, or a model's folder"},
-    {"template-name", 0, "NAME", PROMPTS | CLI_DETECT, cli_take_string,
-     MEMBER(template_name), "of several templates, this one (default)"},
     {"now", 0, "TIME", PROMPTS, cli_take_text, TW_TEXT_NOW,
      "what it shows: 2026-11-25T12:00:00 (now, in UTC)"},
     {"set", 0, "KEY=VALUE", PROMPTS, cli_take_set, 0,
@@ -190,6 +195,13 @@ static const cli_option table[] = {
      "write [{\"control\",\"text\"}], for tokenizers"},
     {"spans", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(spans),
      "with --template: whose each byte is, what is sampled"},
+    {"sampled-last", 0, NULL, CLI_ENCODE, cli_take_on, TW_OPTION_SAMPLED_LAST,
+     "of spans only the last turn is sampled"},
+    {"sampled-no-reasoning", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_SAMPLED_NO_REASONING, "of spans no reasoning is sampled"},
+    {"sampled-by-weight", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_SAMPLED_BY_WEIGHT,
+     "of spans no message is sampled whose \"weight\" is 0"},
     {"report", 0, "FILE", PROMPTS | CLI_CONVERT, cli_take_string,
      MEMBER(report),
      "write losses, what deviates in a log, and broken\n"

@@ -79,6 +79,7 @@ struct cli_options {
     const char *report;
     const char *template_path;
     const char *template_name;
+    bool told_by_template; /* the format was */
     const char *rejects;
     const char *to; /* convert's other end */
     const char *target;   /* of grammars; NULL: the first one */

@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "cli/files/print.h"
+#include "cli/options/auto.h"
 
 /* Commands that do nothing without a format or what tells it. */
 enum {
     NEEDS_FORMAT = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
-                   CLI_EXTEND | CLI_GEN | CLI_TEST | CLI_GRAMMAR
+                   CLI_EXTEND | CLI_GEN | CLI_TEST | CLI_GRAMMAR,
+    WRITES_PROMPTS = CLI_ENCODE | CLI_EXTEND
 };
 
 static bool is_stdin(const char *path)
@@ -98,14 +100,25 @@ static int refuse_surplus(const cli_options *options)
     return CLI_USAGE;
 }
 
+static bool is_auto(const cli_options *options)
+{
+    return options->format_name != NULL &&
+           strcmp(options->format_name, "auto") == 0 &&
+           options->template_path == NULL;
+}
+
 /* What a command cannot do without; NULL: it is there. */
 static const char *missing(const cli_options *options)
 {
     const bool no_operand = options->operand_count == 0;
     const unsigned bit = options->command->bit;
     const bool all = bit == CLI_TEST && options->all;
+    if ((bit & NEEDS_FORMAT) != 0 && is_auto(options)) {
+        return "-f auto goes with --template FILE: name the model's template "
+               "or its folder";
+    }
     if ((bit & NEEDS_FORMAT) != 0 && !all && options->format == NULL &&
-        options->template_path == NULL) {
+        (options->template_path == NULL || (bit & WRITES_PROMPTS) == 0)) {
         return "-f FORMAT is missing: name the format (`toolwire formats` "
                "lists them)";
     }
@@ -238,6 +251,12 @@ static const char *misplaced(const cli_options *options)
     if (bit == CLI_EXPLAIN && options->all && options->operand_count > 0) {
         return "CODE and --all exclude each other: give one of them";
     }
+    if (options->template_path != NULL &&
+        (bit & (WRITES_PROMPTS | CLI_DETECT)) == 0 &&
+        !options->told_by_template) {
+        return "--template has no effect with a format that is named: -f auto "
+               "lets it tell the format";
+    }
     return promptless(options);
 }
 
@@ -266,6 +285,10 @@ int cli_options_check(cli_options *options)
     if (twice != NULL) {
         cli_say("%s: --%s does not go with --from-sse", command->name, twice);
         return CLI_USAGE;
+    }
+    const int found = cli_options_auto(options);
+    if (found != CLI_FINE) {
+        return found;
     }
     choose_ends(options);
     const char *wrong = missing(options);

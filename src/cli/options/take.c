@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "cli/options/auto.h"
 #include "cli/options/format_file.h"
 #include "cli/options/near.h"
 #include "cli/files/print.h"
@@ -259,6 +260,10 @@ int cli_take_format(cli_options *options, const cli_option *option,
 {
     (void)option;
     options->format_name = value;
+    if (strcmp(value, "auto") == 0 || cli_is_template(value)) {
+        options->format = NULL; /* see auto.c */
+        return CLI_FINE;
+    }
     return take_end(options, 0, value, &options->format);
 }
 

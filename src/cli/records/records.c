@@ -22,6 +22,11 @@ static void read_record(const cli_options *options, const cli_reader *reader,
             (options->command->bit == CLI_EXTEND ? tw_encoder_extend
                                                  : tw_encode)(
                 reader->encoder, data, size, &record->text, &record->size);
+        const tw_span *span;
+        if (record->result == TW_OK && options->spans &&
+            tw_encoder_span(reader->encoder, 0, &span) < 0) {
+            record->result = tw_encoder_error(reader->encoder)->code;
+        }
         record->error = tw_encoder_error(reader->encoder);
         return;
     }

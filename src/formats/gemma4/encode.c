@@ -442,7 +442,11 @@ static void put_message(gemma4_prompt *prompt, size_t at)
     const size_t next = skip_results(prompt, at + 1);
     const bool answered = own_results(message) != NULL ||
                           (message->call_count > 0 && next > at + 1);
-    const bool in_front = answered && is_assistant(prompt, next);
+    /* One rendering, whether the model has gone on by now or is to. */
+    const tw_conversation *conversation = prompt->conversation;
+    const bool in_front = answered && (is_assistant(prompt, next) ||
+                                       (conversation->generation_prompt &&
+                                        next == tw_message_count(conversation)));
     tw_gemma4_written behind = {false, false};
     report_role(prompt, message);
     const bool joined = prompt->last == LAST_OTHER;

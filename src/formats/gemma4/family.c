@@ -35,6 +35,16 @@ static const tw_setting settings[] = {
      "true: thoughts of earlier turns stay (false)"},
     {NULL, NULL, NULL}};
 
+/* What is written, for grammars. */
+static const char canonical[] =
+    "{\"format\":1,\"call\":\"<|tool_call>call:{name}{gemma:<|\\\"|>}<t"
+    "ool_call|>\",\"reasoning\":\"<|channel>thought\\n{text}\\n<channel"
+    "|>\",\"text\":\"{text}\",\"turn\":\"<|turn>model\\n\",\"stops\":["
+    "\"<turn|>\",\"<|tool_response>\"],\"end\":[\"<turn|>\\n\",\"<|tool"
+    "_response>\"],\"tokens\":[\"<|tool_call>\",\"<tool_call|>\",\"<|ch"
+    "annel>\",\"<channel|>\",\"<turn|>\",\"<|tool_response>\",\"<|turn>"
+    "\",\"<|\\\"|>\"]}";
+
 #define DIALECT(named, line, whose, of)                                 \
     {                                                                   \
         .name = named, .about = line, .models = whose "\0",             \
@@ -42,7 +52,7 @@ static const tw_setting settings[] = {
         .markers = tw_gemma4_markers,                                   \
         .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,   \
         .call_heads = heads, .takes_parts = true, .settings = settings, \
-        .row = &of                                                      \
+        .canonical = canonical, .text_behind = true, .row = &of                                                      \
     }
 
 const tw_format tw_gemma4_formats[] = {

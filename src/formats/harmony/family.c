@@ -58,23 +58,50 @@ static const tw_setting renderer_settings[] = {
      "true: the text ends as one for training does (false)"},
     {NULL, NULL, NULL}};
 
-#define DIALECT(named, line, whose, reads, of)                             \
+/* What is written, for grammars. */
+static const char renders[] =
+    "{\"format\":1,\"call\":[\"<|start|>assistant<|channel|>commentary "
+    "to=functions.{name} <|constrain|>json<|message|>{arguments}<|call|"
+    ">\",\"<|start|>assistant to=functions.{name}<|channel|>commentary "
+    "<|constrain|>json<|message|>{arguments}<|call|>\"],\"reasoning\":"
+    "\"<|start|>assistant<|channel|>analysis<|message|>{text}<|end|>\","
+    "\"text\":[\"<|start|>assistant<|channel|>final<|message|>{text}<|r"
+    "eturn|>\",\"<|start|>assistant<|channel|>commentary<|message|>{tex"
+    "t}<|end|>\",\"<|start|>assistant<|channel|>final<|message|>{text}<"
+    "|end|>\"],\"turn\":\"<|start|>assistant\",\"stops\":[\"<|return|>"
+    "\",\"<|call|>\"],\"tokens\":[\"<|start|>\",\"<|channel|>\",\"<|mes"
+    "sage|>\",\"<|constrain|>\",\"<|end|>\",\"<|return|>\",\"<|call|>\""
+    "]}";
+static const char templates[] =
+    "{\"format\":1,\"call\":[\"<|start|>assistant<|channel|>commentary "
+    "to=functions.{name} json<|message|>{arguments}<|call|>\",\"<|start"
+    "|>assistant to=functions.{name}<|channel|>commentary json<|message"
+    "|>{arguments}<|call|>\"],\"reasoning\":\"<|start|>assistant<|chann"
+    "el|>analysis<|message|>{text}<|end|>\",\"text\":[\"<|start|>assist"
+    "ant<|channel|>final<|message|>{text}<|return|>\",\"<|start|>assist"
+    "ant<|channel|>commentary<|message|>{text}<|end|>\",\"<|start|>assi"
+    "stant<|channel|>final<|message|>{text}<|end|>\"],\"turn\":\"<|star"
+    "t|>assistant\",\"stops\":[\"<|return|>\",\"<|call|>\"],\"tokens\":"
+    "[\"<|start|>\",\"<|channel|>\",\"<|message|>\",\"<|constrain|>\","
+    "\"<|end|>\",\"<|return|>\",\"<|call|>\"]}";
+
+#define DIALECT(named, line, whose, reads, writes, of)                             \
     {                                                                      \
         .name = named, .about = line, .models = whose "\0",                \
         .family = &family,                                                 \
         .markers = tw_harmony_markers,                                     \
         .marker_count = &tw_harmony_marker_count, .turn_heads = turns,     \
         .call_heads = heads, .reads_turn_head = true, .takes_parts = true, \
-        .settings = reads, .row = &of                                      \
+        .settings = reads, .canonical = writes, .row = &of                    \
     }
 
 const tw_format tw_harmony_formats[] = {
     DIALECT("harmony", "OpenAI Harmony, as openai/harmony renders it",
             "gpt-oss",
-            renderer_settings, rust),
+            renderer_settings, renders, rust),
     DIALECT("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template",
-            "gpt-oss Jinja", settings, jinja),
+            "gpt-oss Jinja", settings, templates, jinja),
     DIALECT("harmony/pyronet", "OpenAI Harmony, the PyroNet template",
-            "PyroNet", NULL, pyronet),
+            "PyroNet", NULL, templates, pyronet),
     {.name = NULL},
 };

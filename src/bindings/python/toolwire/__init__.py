@@ -15,6 +15,7 @@ that programs expect, while it streams, and back.
     toolwire.words_for_model(message, tools=tools)
                                             what an agent gives back for calls
                                             that cannot be run
+    toolwire.grammar(tools, 'hermes')       what holds a model to its calls
     toolwire.formats()                      what there is
     toolwire.LoadedFormat(Path('mine.json'))
                                             a format of one's own
@@ -39,6 +40,7 @@ from ._encoder import (Encoder, Segment, encode, encode_completion,
 from ._errors import ToolwireError
 from ._event import Event, Found, Mark
 from ._formats import LoadedFormat
+from ._grammar import grammar
 from ._library import VERSION as __version__
 from ._losses import LossWarning, Report
 from ._stream import astream_chunks, stream_chunks
@@ -51,5 +53,5 @@ __all__ = ['Converter', 'Decoder', 'Diagnostic', 'Encoder', 'Event',
            'Segment', 'Shape', 'ToolwireError', 'Writer', '__version__',
            'astream_chunks',
            'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',
-           'encode_completion', 'encode_segments', 'formats', 'shapes',
+           'encode_completion', 'encode_segments', 'formats', 'grammar', 'shapes',
            'stream_chunks', 'words_for_model']

@@ -12,7 +12,8 @@ from ._library import lib
 from ._options import Json, to_json
 
 
-class _LoadError(ctypes.Structure):
+class LoadError(ctypes.Structure):
+    """Why a format, or a grammar, was not made."""
     _fields_ = [('code', c_int32), ('offset', c_uint64),
                 ('message', c_char * 320)]
 
@@ -35,7 +36,7 @@ class LoadedFormat:
                 data = file.read()
         else:
             data = to_json(description)
-        made, error = c_void_p(), _LoadError()
+        made, error = c_void_p(), LoadError()
         lib.tw_format_load(data, len(data), _library.allocator, byref(made),
                            byref(error))
         if error.code == MEMORY:

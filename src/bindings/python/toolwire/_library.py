@@ -133,6 +133,10 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('request', c_int, _BYTES),
         ('next', c_int, [c_void_p, POINTER(SegmentPointer)]),
         ('report', c_int, [c_void_p, c_size_t, POINTER(ErrorPointer)])],
+    'tw_grammar_': _FREE + [
+        ('make', c_int, [c_void_p, c_char_p, c_size_t, c_void_p, c_void_p,
+                         POINTER(c_void_p), c_void_p]),
+        ('text', c_void_p, [c_void_p, POINTER(c_size_t)])],
     'tw_converter_': _SETTERS + _FREE + _ERROR + [
         ('between', c_void_p, [c_void_p, c_char_p, c_void_p, c_char_p,
                                c_void_p]),

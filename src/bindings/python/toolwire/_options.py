@@ -58,15 +58,26 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
                     % (what, type(text).__name__))
 
 
+def _plain(value: Any) -> Any:
+    """A message or a tool of openai-python, or of whoever else uses pydantic:
+    what was set of it."""
+    dump = getattr(type(value), 'model_dump', None)
+    if dump is None:
+        raise TypeError('Object of type %s is not JSON serializable'
+                        % type(value).__name__)
+    return dump(value, mode='json', exclude_unset=True)
+
+
 def to_json(value: Json) -> bytes:
     """JSON text stays as it is, so that no digit of a number is lost."""
     if isinstance(value, TEXTS):
         return to_bytes(value)
     try:
-        return json.dumps(value, ensure_ascii=False,
-                          allow_nan=False).encode('utf-8')
+        return json.dumps(value, ensure_ascii=False, allow_nan=False,
+                          default=_plain).encode('utf-8')
     except UnicodeEncodeError:  # a lone surrogate stays an escape
-        return json.dumps(value, allow_nan=False).encode('ascii')
+        return json.dumps(value, allow_nan=False,
+                          default=_plain).encode('ascii')
 
 
 def to_tools(tools: Json) -> bytes:
@@ -119,7 +130,7 @@ def _out_of_range(name: str, value: Any) -> NoReturn:
                         'range' % (name, value))
 
 
-def _flag(name: str, value: Any) -> int:
+def flag(name: str, value: Any) -> int:
     if isinstance(value, int) and value in (0, 1):
         return int(value)
     raise TypeError('%s must be True or False, not %r' % (name, value))
@@ -165,12 +176,12 @@ class Option(NamedTuple):
 
 
 OPTIONS: Dict[str, Option] = {
-    'strict': Option('decoder', 1, _flag),
-    'start_reasoning': Option('decoder', 2, _flag),
-    'calls_in_reasoning': Option('decoder', 3, _flag),
-    'recover_stripped': Option('decoder', 4, _flag),
-    'keep_raw': Option('decoder', 5, _flag),
-    'framing': Option('decoder', 6, _flag),
+    'strict': Option('decoder', 1, flag),
+    'start_reasoning': Option('decoder', 2, flag),
+    'calls_in_reasoning': Option('decoder', 3, flag),
+    'recover_stripped': Option('decoder', 4, flag),
+    'keep_raw': Option('decoder', 5, flag),
+    'framing': Option('decoder', 6, flag),
     'first_call': Option('decoder', 7, _number),
     'untyped': Option('decoder', 8, Words(string=0, json=1)),
     'validate': Option('decoder', 9, Words(no=0, report=1, refuse=2, mend=3)),
@@ -181,29 +192,29 @@ OPTIONS: Dict[str, Option] = {
     'limit_input': Option('decoder', 14, _number),
     'call_id_prefix': Option('decoder', 1, _text),
     'tool_choice': Option('decoder', 15, _text),
-    'hold_calls': Option('writer', 30, _flag),
-    'custom_function': Option('writer', 31, _flag),
+    'hold_calls': Option('writer', 30, flag),
+    'custom_function': Option('writer', 31, flag),
     'reasoning_key': Option('writer', 2, Words(
         reasoning_content=b'reasoning_content', reasoning=b'reasoning')),
-    'sse': Option('stream', 35, _flag),
-    'reasoning_summary': Option('responses', 36, _flag),
+    'sse': Option('stream', 35, flag),
+    'reasoning_summary': Option('responses', 36, flag),
     'created': Option('dated', 32, _number),
     'choice': Option('chunks', 33, _number),
-    'join_chunks': Option('stream', 34, _flag),
+    'join_chunks': Option('stream', 34, flag),
     'finish_reason': Option('stream', 8, _text),
     'usage': Option('stream', 9, _json),
     'stop_sequence': Option('anthropic', 11, _text),
     'system_fingerprint': Option('chunks', 7, _text),
     'id': Option('stream', 3, _text),
     'model': Option('stream', 4, _text),
-    'generation_prompt': Option('encoder', 50, _flag),
+    'generation_prompt': Option('encoder', 50, flag),
     'control_text': Option('encoder', 51, Words(**{
         'reject': 0, 'allow': 1, 'break': 2})),
-    'python_numbers': Option('encoder', 52, _flag),
+    'python_numbers': Option('encoder', 52, flag),
     'loss': Option('losses', 53, Words(report=0, refuse=1, ignore=2)),
     'settings': Option('request', 6, _json),
-    'unit_completion': Option('conversation', 70, _flag),
-    'arguments_object': Option('conversation', 71, _flag),
+    'unit_completion': Option('conversation', 70, flag),
+    'arguments_object': Option('conversation', 71, flag),
     'field': Option('record', 5, _text),
     'prompt_field': Option('text', 12, _text),
     'finish_field': Option('text', 13, _text),

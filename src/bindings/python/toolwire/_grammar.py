@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Grammars that hold a model to a format and its tools."""
+import ctypes
+from ctypes import Structure, byref, c_char_p, c_int, c_size_t, c_void_p
+from typing import Optional
+
+from . import _library
+from ._errors import MEMORY, ToolwireError, text_of
+from ._formats import LoadError
+from ._library import lib
+from ._options import FormatName, Json, find_format, flag, one_of, to_tools
+
+_TARGETS = {'lark': 0, 'gbnf': 1, 'structural-tag': 2}
+_STARTS = {'reasoning': 1, 'text': 2}
+
+
+class _Options(Structure):
+    _fields_ = [('target', c_int), ('start', c_int), ('choice', c_char_p),
+                ('parallel', c_int), ('wider', c_int)]
+
+
+def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
+            choice: str = 'auto', parallel: bool = True,
+            start: Optional[str] = None, wider: bool = False) -> str:
+    """All that a model of |format| may write where |tools| are declared:
+    reasoning, text that holds no opener, calls whose arguments follow the
+    tools' schemas, the end.  A model that is held to it writes nothing that
+    needs a repair.
+
+    tools     OpenAI tools: a list, or JSON text of one
+    target    'lark' for llguidance, 'gbnf' for llama.cpp (XGrammar reads it
+              as EBNF), 'structural-tag' for vLLM, SGLang and XGrammar: JSON
+    choice    'auto', 'required', 'none', or the name of the tool that is to
+              be called
+    parallel  whether there may be several calls
+    start     'reasoning' or 'text': where the prompt ended; None: as the
+              format's own prompts do
+    wider     leave out what no grammar says, and tell of it in a comment
+
+    ToolwireError with the place in tools, if a schema says what no grammar
+    can."""
+    options = _Options(
+        one_of('target', target, _TARGETS),
+        0 if start is None else one_of('start', start, _STARTS),
+        choice.encode('utf-8', 'replace'), flag('parallel', parallel),
+        flag('wider', wider))
+    data = to_tools(tools)
+    made, error = c_void_p(), LoadError()
+    lib.tw_grammar_make(find_format(format), data, len(data), byref(options),
+                        _library.allocator, byref(made), byref(error))
+    if error.code == MEMORY:
+        raise MemoryError('toolwire')
+    if error.code != 0:
+        raise ToolwireError(error.code, text_of(error.message), error.offset)
+    size = c_size_t()
+    text = lib.tw_grammar_text(made, byref(size))
+    try:
+        return ctypes.string_at(text, size.value).decode()
+    finally:
+        lib.tw_grammar_free(made)

@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A template writes the turns of an assistant as the model would write them.
+ * Small conversations are rendered, what stands behind the generation prompt
+ * is read back by each format, and the one that reads all of it, and writes
+ * it alike, is the template's.  Where none reads it, none is named.
+ */
+#include <string.h>
+
+#include "convert/probes.h"
+#include "core/ascii.h"
+#include "core/memory.h"
+#include "json/write.h"
+
+enum {
+    PROBES = TW_PROBES,
+    TEXT_PROBE = 2,
+    TAIL = 200 /* of a prompt, which a decoder is told */
+};
+
+typedef struct tw_finding {
+    const tw_format *format;
+    size_t read;  /* probes */
+    size_t alike; /* of these, that the format writes the same */
+    size_t bytes; /* ... to the byte */
+    bool inside;  /* the prompt ends inside its reasoning ... */
+    bool thinks;  /* ... or has a marker of it at its end */
+} tw_finding;
+
+struct tw_detection {
+    tw_memory memory;
+    tw_encoder *encoder;
+    tw_buffer request;
+    tw_buffer prompt;        /* up to where the model goes on */
+    tw_buffer whole[PROBES]; /* with its turn; no data: it is not to be had */
+    size_t question;         /* where the user's question ends in it */
+    size_t from[PROBES];     /* where what the model writes begins in it */
+    tw_buffer found;         /* tw_finding, the best one first */
+    tw_buffer json;
+    tw_buffer content; /* of what was read last ... */
+    tw_buffer reasoning;
+    tw_buffer calls; /* arguments, without white space */
+    size_t count;    /* of calls */
+    bool good;       /* ... and it was read without a deviation */
+    bool failed;     /* no memory */
+};
+
+static bool put(tw_detection *work, tw_buffer *out, const char *data,
+                size_t size)
+{
+    const bool good = tw_buffer_append(out, &work->memory, data, size);
+    work->failed |= !good;
+    return good;
+}
+
+static bool put_word(tw_detection *work, tw_buffer *out, const char *word)
+{
+    return put(work, out, word, strlen(word));
+}
+
+static const tw_finding *found_at(const tw_detection *work, size_t i)
+{
+    const tw_finding *all = (const tw_finding *)(const void *)work->found.data;
+    return i < work->found.size / sizeof *all ? &all[i] : NULL;
+}
+
+/* ---- rendering ---------------------------------------------------------- */
+
+/* The prompt of the user's question and |message|, or NULL; false: the
+ * template refuses it. */
+static bool render(tw_detection *work, const char *message, tw_buffer *out)
+{
+    tw_buffer *request = &work->request;
+    const char *prompt;
+    size_t size;
+    request->size = out->size = 0;
+    put_word(work, request, "{\"messages\":[" TW_PROBE_USER);
+    if (message != NULL) {
+        put_word(work, request, ",");
+        put_word(work, request, message);
+    }
+    put_word(work, request,
+             "],\"tools\":" TW_PROBE_TOOLS ",\"add_generation_prompt\":");
+    put_word(work, request, message == NULL ? "true}" : "false}");
+    return !work->failed &&
+           tw_encode(work->encoder, (const char *)request->data, request->size,
+                     &prompt, &size) == TW_OK &&
+           put(work, out, prompt, size);
+}
+
+static size_t common(const tw_buffer *left, const tw_buffer *right)
+{
+    size_t i = 0;
+    while (i < left->size && i < right->size &&
+           left->data[i] == right->data[i]) {
+        i++;
+    }
+    return i;
+}
+
+/* The model writes what stands behind the generation prompt or, where a turn
+ * begins otherwise, behind what all turns begin with. */
+static void find_turns(tw_detection *work)
+{
+    const tw_buffer *text_turn = &work->whole[TEXT_PROBE];
+    for (size_t i = 0; i < PROBES; i++) {
+        const tw_buffer *other = i == TEXT_PROBE ? &work->whole[0] : text_turn;
+        const size_t from = common(&work->whole[i], &work->prompt);
+        work->from[i] = from == work->prompt.size || other->size == 0
+                            ? from
+                            : common(&work->whole[i], other);
+    }
+}
+
+static void find_question(tw_detection *work)
+{
+    const size_t size = sizeof TW_PROBE_QUESTION - 1;
+    const tw_buffer *prompt = &work->prompt;
+    work->question = prompt->size;
+    while (work->question > size &&
+           memcmp(prompt->data + work->question - size, TW_PROBE_QUESTION,
+                  size) != 0) {
+        work->question--;
+    }
+}
+
+/* Some templates write the next generation prompt whether it is asked for or
+ * not: it is no part of the turn. */
+static void cut_next_prompts(tw_detection *work)
+{
+    enum { LEAST = 8 }; /* more than a stop and a line feed share by chance */
+    const tw_buffer *prompt = &work->prompt;
+    for (size_t i = 0; i < PROBES; i++) {
+        tw_buffer *whole = &work->whole[i];
+        size_t same = 0;
+        while (same + work->question < prompt->size &&
+               same + work->from[i] < whole->size &&
+               prompt->data[prompt->size - same - 1] ==
+                   whole->data[whole->size - same - 1]) {
+            same++;
+        }
+        whole->size -= same >= LEAST ? same : 0;
+    }
+}
+
+/* A template that comes without its configuration may want tokens. */
+static bool render_prompt(tw_detection *work)
+{
+    static const char none[] = "{\"bos_token\":\"\",\"eos_token\":\"\","
+                               "\"pad_token\":\"\",\"unk_token\":\"\"}";
+    bool good = render(work, tw_probes[TEXT_PROBE].message,
+                       &work->whole[TEXT_PROBE]) &&
+                render(work, NULL, &work->prompt);
+    if (!good && !work->failed) {
+        good = tw_encoder_set_text(work->encoder, TW_TEXT_SETTINGS, none,
+                                   sizeof none - 1) == TW_OK &&
+               render(work, NULL, &work->prompt);
+    }
+    return good;
+}
+
+static bool render_all(tw_detection *work)
+{
+    const bool good = render_prompt(work);
+    for (size_t i = 0; i < PROBES && good; i++) {
+        if (!render(work, tw_probes[i].message, &work->whole[i])) {
+            work->whole[i].size = 0;
+        }
+    }
+    find_turns(work);
+    find_question(work);
+    cut_next_prompts(work);
+    return good;
+}
+
+/* Takes away what a call and a text both end with, where that is a marker: of
+ * a stop that comes from the configuration no format knows.  False: there is
+ * none. */
+static bool cut_stops(tw_detection *work)
+{
+    const tw_buffer *call = &work->whole[0];
+    const tw_buffer *text = &work->whole[TEXT_PROBE];
+    size_t same = 0;
+    while (same < call->size && same < text->size &&
+           call->data[call->size - same - 1] ==
+               text->data[text->size - same - 1]) {
+        same++;
+    }
+    while (same > 0 && text->data[text->size - same] != '<') {
+        same--;
+    }
+    for (size_t i = 0; i < PROBES && same > 0; i++) {
+        tw_buffer *whole = &work->whole[i];
+        if (whole->size > work->from[i] + same &&
+            memcmp(whole->data + whole->size - same,
+                   text->data + text->size - same, same) == 0 &&
+            i != TEXT_PROBE) {
+            whole->size -= same;
+        }
+    }
+    work->whole[TEXT_PROBE].size -= same;
+    return same > 0;
+}
+
+/* ---- reading back ------------------------------------------------------- */
+
+static void put_plain(tw_detection *work, const tw_event *event)
+{
+    for (size_t i = 0; i < event->size; i++) {
+        if (event->data[i] != ' ' && event->data[i] != '\n') {
+            put(work, &work->calls, event->data + i, 1);
+        }
+    }
+}
+
+static void take(tw_detection *work, const tw_event *event)
+{
+    switch (event->type) {
+    case TW_EVENT_TEXT:
+        put(work, &work->content, event->data, event->size);
+        break;
+    case TW_EVENT_REASONING:
+        put(work, &work->reasoning, event->data, event->size);
+        break;
+    case TW_EVENT_CALL_BEGIN:
+        work->count++;
+        work->good &=
+            event->size == 8 && memcmp(event->data, "get_tide", 8) == 0;
+        break;
+    case TW_EVENT_CALL_ARGUMENTS: put_plain(work, event); break;
+    case TW_EVENT_UNPARSED: work->good = false; break;
+    case TW_EVENT_DIAGNOSTIC: {
+        const tw_diagnostic *what = tw_diagnostic_get(event->code);
+        work->good &= what != NULL && what->warning == 1;
+        break;
+    }
+    default: break;
+    }
+}
+
+/* A result of the decoder's: false where it refuses. */
+static bool works(tw_detection *work, int code)
+{
+    work->failed |= code == TW_ERROR_MEMORY;
+    return code >= TW_OK;
+}
+
+static void take_all(tw_detection *work, tw_decoder *decoder)
+{
+    const tw_event *event;
+    int code = TW_OK;
+    while (work->good && (code = tw_decoder_next(decoder, &event)) == 1) {
+        take(work, event);
+    }
+    work->good &= works(work, code);
+}
+
+/* |text| from byte |from| on as the format reads it, behind the prompt that
+ * stands before. */
+static void read_back(tw_detection *work, const tw_format *format,
+                      const tw_buffer *text, size_t from)
+{
+    tw_decoder *decoder = tw_decoder_new(format, &work->memory);
+    const size_t tail = from < TAIL ? from : TAIL;
+    const char *data = (const char *)text->data;
+    work->content.size = work->reasoning.size = work->calls.size = 0;
+    work->count = 0;
+    work->failed |= decoder == NULL;
+    work->good =
+        decoder != NULL &&
+        works(work, tw_decoder_set_tools(decoder, TW_PROBE_TOOLS,
+                                         sizeof TW_PROBE_TOOLS - 1)) &&
+        works(work,
+              tw_decoder_set_prompt(decoder, data + from - tail, tail)) &&
+        works(work, tw_decoder_feed(decoder, data + from, text->size - from,
+                                    TW_MARK_UNKNOWN));
+    take_all(work, decoder);
+    work->good =
+        work->good && works(work, tw_decoder_finish(decoder, TW_FINISH_STOP));
+    take_all(work, decoder);
+    tw_decoder_free(decoder);
+}
+
+static bool is_text(const tw_buffer *given, const char *wanted)
+{
+    size_t begin = 0;
+    size_t end = given->size;
+    while (begin < end && tw_is_ws((char)given->data[begin])) {
+        begin++;
+    }
+    while (end > begin && tw_is_ws((char)given->data[end - 1])) {
+        end--;
+    }
+    return end - begin == strlen(wanted) &&
+           memcmp(given->data + begin, wanted, end - begin) == 0;
+}
+
+static bool reads(tw_detection *work, const tw_format *format, size_t i)
+{
+    if (work->whole[i].size == 0) {
+        return false;
+    }
+    read_back(work, format, &work->whole[i], work->from[i]);
+    return work->good && work->count == tw_probes[i].count &&
+           is_text(&work->content, tw_probes[i].text) &&
+           is_text(&work->calls, tw_probes[i].calls);
+}
+
+/* Does |part| stand in |all|, white space aside where |loosely|? */
+static bool stands_in(const tw_buffer *all, const char *part, size_t size,
+                      bool loosely)
+{
+    for (size_t begin = 0; begin < all->size; begin++) {
+        size_t at = begin;
+        size_t i = 0;
+        while (i < size && at < all->size) {
+            const char c = (char)all->data[at];
+            if (loosely && tw_is_ws(part[i])) {
+                i++;
+            } else if (loosely && at > begin && tw_is_ws(c)) {
+                at++;
+            } else if (part[i] == c) {
+                i++;
+                at++;
+            } else {
+                break;
+            }
+        }
+        if (i == size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The size without the stop at the end, which a template may leave out. */
+static size_t without_stop(const tw_format *format, const char *made,
+                           size_t size)
+{
+    const tw_marker *marker;
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        if (marker->stop == 1 && marker->size < size &&
+            memcmp(made + size - marker->size, marker->text, marker->size) ==
+                0) {
+            return size - marker->size;
+        }
+    }
+    return size;
+}
+
+/* Does the format write the message as the template does?  2: to the byte, of
+ * which there are *size; 1: white space aside; 0: no. */
+static size_t writes(tw_detection *work, const tw_format *format, size_t i,
+                     size_t *size)
+{
+    tw_encoder *encoder = tw_encoder_new(format, &work->memory);
+    const char *message = tw_probes[i].message;
+    const tw_buffer *whole = &work->whole[i];
+    const char *made;
+    size_t how = 0;
+    *size = 0;
+    work->failed |= encoder == NULL;
+    if (encoder != NULL &&
+        works(work, tw_encode_completion(encoder, message, strlen(message),
+                                         &made, size))) {
+        *size = without_stop(format, made, *size);
+        how = stands_in(whole, made, *size, false)  ? 2
+              : stands_in(whole, made, *size, true) ? 1
+                                                    : 0;
+    }
+    *size = how == 2 ? *size : 0;
+    tw_encoder_free(encoder);
+    return how;
+}
+
+static bool starts_inside(tw_detection *work, const tw_format *format)
+{
+    tw_buffer *prompt = &work->prompt;
+    const size_t size = prompt->size;
+    put_word(work, prompt, "word");
+    read_back(work, format, prompt, size);
+    prompt->size = size;
+    return work->reasoning.size > 0;
+}
+
+/* Does the prompt, behind the question, hold a marker of reasoning? */
+static bool mentions_reasoning(const tw_detection *work,
+                               const tw_format *format)
+{
+    const size_t size = work->prompt.size;
+    const size_t from = work->question < size ? work->question : size;
+    const tw_buffer end = {.data = work->prompt.data + from,
+                           .size = size - from};
+    const tw_marker *marker;
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        if ((marker->role == TW_MARKER_REASONING_OPEN ||
+             marker->role == TW_MARKER_REASONING_CLOSE) &&
+            stands_in(&end, marker->text, marker->size, false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is it one of the other, by its name? */
+static bool is_dialect(const tw_finding *one, const tw_finding *of)
+{
+    const char *name = tw_format_name(of->format);
+    return strncmp(tw_format_name(one->format), name, strlen(name)) == 0;
+}
+
+/* Of two that do the same the one that is no dialect of another is named. */
+static bool is_better(const tw_finding *one, const tw_finding *other)
+{
+    if (one->read != other->read) {
+        return one->read > other->read;
+    }
+    if (one->thinks != other->thinks) {
+        return one->thinks;
+    }
+    if (one->alike != other->alike) {
+        return one->alike > other->alike;
+    }
+    if (is_dialect(one, other) || is_dialect(other, one)) {
+        return is_dialect(other, one);
+    }
+    return one->bytes > other->bytes;
+}
+
+static void add(tw_detection *work, const tw_finding *one)
+{
+    if (put(work, &work->found, (const char *)one, sizeof *one)) {
+        tw_finding *all = (tw_finding *)(void *)work->found.data;
+        const size_t last = work->found.size / sizeof *all - 1;
+        if (last > 0 && is_better(one, &all[0])) {
+            memmove(&all[1], &all[0], last * sizeof *all);
+            all[0] = *one;
+        }
+    }
+}
+
+/* Formats that cannot read what they must are not asked for the rest. */
+static void try_format(tw_detection *work, const tw_format *format)
+{
+    tw_finding one = {.format = format};
+    bool read[PROBES] = {false};
+    for (size_t i = 0; i < PROBES; i++) {
+        read[i] = tw_probes[i].needed && reads(work, format, i);
+        if (read[i] != tw_probes[i].needed) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < PROBES; i++) {
+        size_t size = 0;
+        read[i] = read[i] || reads(work, format, i);
+        one.read += read[i];
+        one.alike += read[i] ? writes(work, format, i, &size) : 0;
+        one.bytes += size;
+    }
+    one.inside = starts_inside(work, format);
+    one.thinks = one.inside || mentions_reasoning(work, format);
+    add(work, &one);
+}
+
+static void try_formats(tw_detection *work)
+{
+    const tw_format *format;
+    for (size_t i = 0; !work->failed && (format = tw_format_at(i)) != NULL;
+         i++) {
+        try_format(work, format);
+    }
+}
+
+/* ---- what is said ------------------------------------------------------- */
+
+static void put_string(tw_detection *work, const void *data, size_t size)
+{
+    work->failed |=
+        !tw_json_write_string(&work->json, &work->memory, data, size);
+}
+
+static void put_name(tw_detection *work, const char *name)
+{
+    put_string(work, name, strlen(name));
+}
+
+static void put_evidence(tw_detection *work, const tw_format *format)
+{
+    static const char *const ways[] = {
+        "\"otherwise\"}", "\"alike but for white space\"}", "\"alike\"}"};
+    tw_buffer *json = &work->json;
+    bool first = true;
+    for (size_t i = 0; i < PROBES; i++) {
+        const tw_buffer *whole = &work->whole[i];
+        size_t size;
+        if (whole->size == 0) {
+            continue;
+        }
+        put_word(work, json, first ? "{\"probe\":" : ",{\"probe\":");
+        put_name(work, tw_probes[i].name);
+        put_word(work, json, ",\"text\":");
+        put_string(work, whole->data + work->from[i],
+                   whole->size - work->from[i]);
+        put_word(work, json,
+                 reads(work, format, i) ? ",\"read\":true,\"written\":"
+                                        : ",\"read\":false,\"written\":");
+        put_word(work, json, ways[writes(work, format, i, &size)]);
+        first = false;
+    }
+}
+
+static void put_json(tw_detection *work)
+{
+    tw_buffer *json = &work->json;
+    const tw_finding *best = found_at(work, 0);
+    put_word(work, json, "{\"format\":");
+    if (best == NULL) {
+        put_word(work, json,
+                 "null,\"start\":null,\"evidence\":[],\"other\":[]}");
+        return;
+    }
+    put_name(work, tw_format_name(best->format));
+    put_word(work, json,
+             best->inside ? ",\"start\":\"reasoning\""
+                          : ",\"start\":\"text\"");
+    put_word(work, json, ",\"evidence\":[");
+    put_evidence(work, best->format);
+    put_word(work, json, "],\"other\":[");
+    for (size_t i = 1; found_at(work, i) != NULL; i++) {
+        put_word(work, json, i > 1 ? "," : "");
+        put_name(work, tw_format_name(found_at(work, i)->format));
+    }
+    put_word(work, json, "]}");
+}
+
+/* ---- the door ----------------------------------------------------------- */
+
+static void detect(tw_detection *work, const tw_template *template_)
+{
+    work->encoder = tw_encoder_new_template(template_, NULL, &work->memory);
+    const bool good = work->encoder != NULL &&
+                      tw_encoder_set(work->encoder, TW_OPTION_CONTROL_TEXT,
+                                     TW_CONTROL_TEXT_ALLOW) == TW_OK &&
+                      render_all(work);
+    work->failed |= work->encoder == NULL;
+    if (good) {
+        try_formats(work);
+        if (work->found.size == 0 && cut_stops(work)) {
+            try_formats(work);
+        }
+    }
+    put_json(work);
+}
+
+tw_detection *tw_template_detect(const tw_template *template_,
+                                 const tw_allocator *allocator)
+{
+    const tw_memory memory = tw_memory_from(allocator);
+    tw_detection *work =
+        template_ != NULL ? tw_memory_new(&memory, sizeof *work) : NULL;
+    if (work == NULL) {
+        return NULL;
+    }
+    work->memory = memory;
+    detect(work, template_);
+    if (work->failed) {
+        tw_detection_free(work);
+        return NULL;
+    }
+    return work;
+}
+
+const tw_format *tw_detection_format(const tw_detection *detection)
+{
+    const tw_finding *best = detection != NULL ? found_at(detection, 0) : NULL;
+    return best != NULL ? best->format : NULL;
+}
+
+int tw_detection_starts_in_reasoning(const tw_detection *detection)
+{
+    const tw_finding *best = detection != NULL ? found_at(detection, 0) : NULL;
+    return best != NULL && best->inside;
+}
+
+const tw_format *tw_detection_other(const tw_detection *detection, size_t i)
+{
+    const tw_finding *one =
+        detection != NULL ? found_at(detection, i + 1) : NULL;
+    return one != NULL ? one->format : NULL;
+}
+
+const char *tw_detection_json(const tw_detection *detection, size_t *size)
+{
+    *size = detection != NULL ? detection->json.size : 0;
+    return detection != NULL ? (const char *)detection->json.data : "";
+}
+
+void tw_detection_free(tw_detection *work)
+{
+    if (work == NULL) {
+        return;
+    }
+    const tw_memory memory = work->memory;
+    tw_buffer *const buffers[] = {
+        &work->request, &work->prompt,    &work->found, &work->json,
+        &work->content, &work->reasoning, &work->calls};
+    tw_encoder_free(work->encoder);
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+        tw_buffer_free(buffers[i], &memory);
+    }
+    for (size_t i = 0; i < PROBES; i++) {
+        tw_buffer_free(&work->whole[i], &memory);
+    }
+    tw_memory_free(&memory, work, sizeof *work);
+}

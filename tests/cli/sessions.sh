@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+#
+# Sessions of agents: a file of many lines is one record.
+# A part of tests/cli.sh.
+
+sessions=$parts/../sessions
+run '' convert -f auto -t openai --report lost.jsonl --stats \
+    "$sessions/claude-code.jsonl" "$sessions/codex.jsonl" "$sessions/atif.json"
+status_is 'sessions' 0
+out_lines 'sessions: a record of each file' 3
+grep -q '"shapes":{"claude-code":1,"codex":1,"atif":1}' err
+verdict 'sessions: each is known' $?
+sed -n 1p out | cmp -s - "$sessions/claude-code.openai.json"
+verdict 'sessions: lines of one id are one message' $?
+sed -n 2p out | cmp -s - "$sessions/codex.openai.json"
+verdict 'sessions: items in their wrappers' $?
+sed -n 3p out | cmp -s - "$sessions/atif.openai.json"
+verdict 'sessions: a trajectory that is broken into lines' $?
+for lost in '"severity":"content","path":"lines\[9\]"' '"path":"lines\[11\]"' \
+    '"severity":"content","path":"lines\[13\]"' \
+    '"code":"call_unanswered","severity":"none","path":"lines\[13\]'; do
+    grep -q "$lost" lost.jsonl
+    verdict "sessions: what is lost is said: $lost" $?
+done
+cp out whole
+for way in '-j 3' '-j 1'; do
+    # shellcheck disable=SC2086
+    run '' convert $way -f auto -t openai "$sessions/claude-code.jsonl" \
+        "$sessions/codex.jsonl" "$sessions/atif.json"
+    cmp -s out whole
+    verdict "sessions: $way" $?
+done
+"$T" convert -f claude-code -t openai <"$sessions/claude-code.jsonl" 2>err |
+    cmp -s - "$sessions/claude-code.openai.json"
+verdict 'sessions: from a pipe' $?
+run "$(cat "$sessions/claude-code.jsonl")" convert -f claude-code -t anthropic
+grep -q '"signature":"c2ln"' out
+verdict 'sessions: a signature stays' $?
+run '' convert -f openai -t codex
+status_is 'sessions: one that is only read' 2
+for file in claude-code.jsonl codex.jsonl atif.json; do
+    run '' detect "$sessions/$file"
+    grep -q "shape ${file%.*}: 1 record" out
+    verdict "sessions: detect $file" $?
+done
+sed '3s/.*/no JSON/' "$sessions/codex.jsonl" >bad.jsonl
+run '' convert -f codex -t openai bad.jsonl
+grep -q 'a line of the session is not JSON' err
+verdict 'sessions: a line that is broken is an error' $?

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+"""A grammar in GBNF: read, put to texts, and walked at random.
+
+It shares no code with the library, and needs nothing but Python.  A grammar is
+run as a set of stacks, as llama.cpp runs it, so that any grammar without left
+recursion will do.
+"""
+import random
+
+CHARS, RULE = 0, 1
+
+
+class Reader:
+    """Rules as lists of alternatives; an element is (CHARS, ranges, others) or
+    (RULE, name)."""
+
+    def __init__(self, text):
+        self.text = text
+        self.at = 0
+        self.rules = {}
+        self.made = 0
+        while self.skip():
+            name = self.name()
+            self.expect('::=')
+            self.rules[name] = self.choice()
+
+    def skip(self):
+        """Over white space and comments; false at the end."""
+        while self.at < len(self.text):
+            c = self.text[self.at]
+            if c == '#':
+                self.at = (self.text + '\n').index('\n', self.at)
+            elif c in ' \t\r\n':
+                self.at += 1
+            else:
+                return True
+        return False
+
+    def name(self):
+        start = self.at
+        while self.at < len(self.text) and (self.text[self.at].isalnum() or self.text[self.at] == '-'):
+            self.at += 1
+        assert self.at > start, f'no name at {self.text[start:start + 40]!r}'
+        return self.text[start:self.at]
+
+    def expect(self, word):
+        self.skip()
+        assert self.text.startswith(word, self.at), self.text[self.at:self.at + 40]
+        self.at += len(word)
+
+    def rule(self, alternatives):
+        self.made += 1
+        name = f'.{self.made}'
+        self.rules[name] = alternatives
+        return (RULE, name)
+
+    def ends(self):
+        """Does the alternative end here?  A name with `::=` begins a rule."""
+        if not self.skip() or self.text[self.at] in ')|':
+            return True
+        if not self.text[self.at].isalnum():
+            return False
+        before = self.at
+        self.name()
+        self.skip()
+        begins = self.text.startswith('::=', self.at)
+        self.at = before
+        return begins
+
+    def choice(self):
+        alternatives = [self.sequence()]
+        while self.skip() and self.text[self.at] == '|':
+            self.at += 1
+            alternatives.append(self.sequence())
+        return alternatives
+
+    def sequence(self):
+        elements = []
+        while not self.ends():
+            c = self.text[self.at]
+            if c == '"':
+                part = self.words()
+            elif c == '[':
+                part = [self.set()]
+            elif c == '(':
+                self.at += 1
+                part = [self.rule(self.choice())]
+                self.expect(')')
+            else:
+                part = [(RULE, self.name())]
+            elements += self.times(part)
+        return elements
+
+    def char(self):
+        c = self.text[self.at]
+        self.at += 1
+        if c != '\\':
+            return ord(c)
+        c = self.text[self.at]
+        self.at += 1
+        digits = {'x': 2, 'u': 4, 'U': 8}.get(c)
+        if digits is None:
+            return ord({'n': '\n', 'r': '\r', 't': '\t'}.get(c, c))
+        self.at += digits
+        return int(self.text[self.at - digits:self.at], 16)
+
+    def words(self):
+        self.at += 1
+        part = []
+        while self.text[self.at] != '"':
+            c = self.char()
+            part.append((CHARS, ((c, c),), False))
+        self.at += 1
+        return part
+
+    def set(self):
+        self.at += 1
+        others = self.text[self.at] == '^'
+        self.at += others
+        ranges = []
+        while self.text[self.at] != ']':
+            least = most = self.char()
+            if self.text[self.at] == '-':
+                self.at += 1
+                most = self.char()
+            ranges.append((least, most))
+        self.at += 1
+        return (CHARS, tuple(ranges), others)
+
+    def times(self, part):
+        c = self.text[self.at] if self.at < len(self.text) else ''
+        if c == '' or c not in '*+?{':
+            return part
+        self.at += 1
+        least, most = {'*': (0, None), '+': (1, None), '?': (0, 1)}.get(c, (0, 0))
+        if c == '{':
+            end = self.text.index('}', self.at)
+            least, _, rest = self.text[self.at:end].partition(',')
+            most = None if rest == '' and ',' in self.text[self.at:end] else int(rest or least)
+            least = int(least)
+            self.at = end + 1
+        out = part * least
+        if most is None:
+            again = self.rule([])
+            self.rules[again[1]] = [part + [again], []]
+            return out + [again]
+        rest = []
+        for _ in range(most - least):
+            rest = [self.rule([part + rest, []])]
+        return out + rest
+
+
+class Grammar:
+    def __init__(self, text):
+        self.rules = Reader(text).rules
+        for alternatives in list(self.rules.values()):
+            for elements in alternatives:
+                for element in elements:
+                    assert element[0] == CHARS or element[1] in self.rules, f'no rule {element[1]}'
+        self.stacks = {}  # (elements, place, below) -> number; 0 is the end
+        self.tops = [None]
+        self.opened = {}
+        self.steps = {}
+        self.sizes = self.shortest()
+
+    # ---- texts ----------------------------------------------------------
+
+    def stack(self, elements, place, below):
+        if place == len(elements):
+            return below
+        key = (id(elements), place, below)
+        if key not in self.stacks:
+            self.stacks[key] = len(self.tops)
+            self.tops.append((elements, place, below))
+        return self.stacks[key]
+
+    def open(self, stack):
+        """The stacks that this one is, characters on top; 0 among them: it may
+        end."""
+        if stack in self.opened:
+            return self.opened[stack]
+        seen, found, left = {stack}, set(), [stack]
+        while left:
+            one = left.pop()
+            if one == 0:
+                found.add(0)
+                continue
+            elements, place, below = self.tops[one]
+            if elements[place][0] == CHARS:
+                found.add(one)
+                continue
+            behind = self.stack(elements, place + 1, below)
+            for alternative in self.rules[elements[place][1]]:
+                new = self.stack(alternative, 0, behind)
+                if new not in seen:
+                    seen.add(new)
+                    left.append(new)
+        self.opened[stack] = frozenset(found)
+        return self.opened[stack]
+
+    def start(self):
+        now = set()
+        for alternative in self.rules['root']:
+            now |= self.open(self.stack(alternative, 0, 0))
+        return frozenset(now)
+
+    def step(self, now, char):
+        key = (now, char)
+        if key not in self.steps:
+            code, after = ord(char), set()
+            for stack in now:
+                if stack != 0:
+                    elements, place, below = self.tops[stack]
+                    _, ranges, others = elements[place]
+                    if any(a <= code <= b for a, b in ranges) != others:
+                        after |= self.open(self.stack(elements, place + 1, below))
+            self.steps[key] = frozenset(after)
+        return self.steps[key]
+
+    def refused(self, text):
+        """Where the text leaves the grammar; its size + 1 where it only is no
+        end; None: it is accepted."""
+        now = self.start()
+        for i, char in enumerate(text):
+            now = self.step(now, char)
+            if not now:
+                return i
+        return None if 0 in now else len(text) + 1
+
+    # ---- walks ----------------------------------------------------------
+
+    def shortest(self):
+        """The size of the shortest text of each rule."""
+        sizes = dict.fromkeys(self.rules, 10 ** 9)
+        changed = True
+        while changed:
+            changed = False
+            for name, alternatives in self.rules.items():
+                size = min((self.size(elements, sizes) for elements in alternatives), default=10 ** 9)
+                if size < sizes[name]:
+                    sizes[name] = size
+                    changed = True
+        return sizes
+
+    def size(self, elements, sizes=None):
+        sizes = sizes or self.sizes
+        return min(10 ** 9, sum(1 if e[0] == CHARS else sizes[e[1]] for e in elements))
+
+    def pick(self, ranges, others, rng, likely):
+        """A character of a set, of |likely| where it can be."""
+        good = [c for c in likely if any(a <= ord(c) <= b for a, b in ranges) != others]
+        if not others and (not good or rng.random() < 0.7):
+            a, b = rng.choice(ranges)
+            return chr(rng.randint(a, min(b, a + 1000)))
+        return rng.choice(good)
+
+    def walk(self, seed, most=400, likely='ab 1\n<|/>[{"\'\\:=tool_call é'):
+        """A text of the grammar; behind |most| characters it ends as soon as it
+        can."""
+        rng = random.Random(seed)
+        out, left = [], [(RULE, 'root')]
+        while left:
+            element = left.pop()
+            if element[0] == CHARS:
+                out.append(self.pick(element[1], element[2], rng, likely))
+                continue
+            alternatives = self.rules[element[1]]
+            if len(out) + len(left) > most:
+                least = min(self.size(e) for e in alternatives)
+                alternatives = [e for e in alternatives if self.size(e) == least]
+            left += reversed(rng.choice(alternatives))
+        return ''.join(out)

@@ -1,0 +1,416 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the grammars of all formats take, refuse, and let be written.
+
+Use: grammars.py TOOLWIRE [--count N] [--walks N] [--judges] [FORMAT...]
+
+- Cases of `toolwire gen`, and canonical ones of tests/conformance, are in the
+  grammar of their tools.
+- The same with another tool's name, a value of another type, or without a
+  required argument are not.
+- Walks at random through a grammar decode strictly, and fit their schemas.
+
+Grammars are run by gbnf.py; with --judges by llguidance and XGrammar, too,
+which must be installed.
+"""
+import argparse
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import gbnf  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOOLS = [
+    {'type': 'function', 'function': {'name': 'get_tide', 'parameters': {
+        'type': 'object',
+        'properties': {
+            'harbour': {'type': 'string'},
+            'days': {'type': 'integer', 'minimum': 1, 'maximum': 14},
+            'unit': {'type': 'string', 'enum': ['m', 'ft', 'a "b"']},
+            'dry': {'type': ['boolean', 'null']},
+            'code': {'type': 'string', 'pattern': '^[A-Z]{2}-[0-9]+$'},
+            'short': {'type': 'string', 'minLength': 1, 'maxLength': 4}},
+        'required': ['harbour', 'days']}}},
+    {'type': 'function', 'function': {'name': 'log', 'parameters': {
+        'type': 'object',
+        'properties': {
+            'tags': {'type': 'array', 'items': {'enum': ['a', 'b']}, 'maxItems': 3},
+            'at': {'$ref': '#/$defs/place'},
+            'level': {'type': 'number', 'minimum': -0.5, 'exclusiveMaximum': 12.25},
+            'words': {'anyOf': [{'type': 'string'}, {'type': 'array', 'items': {'type': 'string'}}]}},
+        'required': ['at'],
+        '$defs': {'place': {'type': 'object', 'properties': {
+            'x': {'type': 'number'}, 'y': {'type': 'integer', 'minimum': 0},
+            'next': {'$ref': '#/$defs/place'}}, 'required': ['x']}}}}},
+    {'type': 'function', 'function': {'name': 'now'}},
+]
+
+
+class Toolwire:
+    def __init__(self, path):
+        self.path = path
+        self.folder = tempfile.mkdtemp()
+
+    def run(self, *arguments, text=''):
+        done = subprocess.run([self.path, *arguments], input=text.encode('utf-8', 'surrogatepass'),
+                              capture_output=True, check=False)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def file(self, name, value):
+        path = os.path.join(self.folder, name)
+        with open(path, 'w', encoding='utf-8') as out:
+            json.dump(value, out)
+        return path
+
+    def grammar(self, name, tools, *options, target='gbnf'):
+        code, text, error = self.run('grammar', '-f', name, '--tools', self.file('tools.json', tools),
+                                     '-t', target, *options)
+        return text if code == 0 else None, error
+
+    def formats(self):
+        return [line.split()[0] for line in self.run('formats')[1].splitlines()]
+
+    def lines(self, *arguments, text=''):
+        return [json.loads(line) for line in self.run(*arguments, text=text)[1].splitlines()]
+
+
+class Own:
+    name = 'gbnf.py'
+    target = 'gbnf'
+
+    def __init__(self):
+        self.kept = {}
+
+    def accepts(self, grammar, text):
+        if grammar not in self.kept:
+            self.kept = {grammar: gbnf.Grammar(grammar)}
+        return self.kept[grammar].refused(text)
+
+
+class Llguidance:
+    name = 'llguidance'
+    target = 'lark'
+
+    def __init__(self):
+        import llguidance
+        self.library = llguidance
+        self.vocabulary = llguidance.LLTokenizer('byte')
+
+    def accepts(self, grammar, text):
+        matcher = self.library.LLMatcher(self.vocabulary, grammar, log_level=0)
+        if matcher.is_error():
+            raise ValueError(matcher.get_error())
+        tokens = list(text.encode())
+        taken = matcher.try_consume_tokens(tokens)
+        return taken if taken < len(tokens) else None if matcher.is_accepting() else taken + 1
+
+
+class XGrammar:
+    name = 'XGrammar'
+    target = 'structural-tag'
+    END = 256
+
+    def __init__(self):
+        import xgrammar
+        self.library = xgrammar
+        vocabulary = [bytes([i]) for i in range(256)] + [b'</s>']
+        info = xgrammar.TokenizerInfo(vocabulary, vocab_type=xgrammar.VocabType.RAW, vocab_size=257,
+                                      stop_token_ids=[self.END])
+        self.compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_enabled=True)
+
+    def accepts(self, grammar, text):
+        matcher = self.library.GrammarMatcher(self.compiler.compile_structural_tag(grammar))
+        for i, byte in enumerate(text.encode()):
+            if not matcher.accept_token(byte):
+                return i
+        return None if matcher.accept_token(self.END) else len(text) + 1
+
+
+class Judge:
+    def __init__(self, toolwire, judges):
+        self.toolwire = toolwire
+        self.judges = judges
+        self.wrong = []
+        self.counts = {'accepted': 0, 'refused': 0, 'cases': 0, 'walks': 0, 'unsaid': 0}
+
+    def say(self, kind, name, what, text, at=None):
+        near = text if at is None else text[max(0, at - 60):at] + '<HERE>' + text[at:at + 40]
+        self.wrong.append(f'{kind}: {name}: {what}: {near!r}')
+
+    def put(self, name, tools, text, expected, options=(), what=''):
+        """The text is in the grammar, or it is not."""
+        for judge in self.judges:
+            grammar, error = self.toolwire.grammar(name, tools, *options, target=judge.target)
+            if grammar is None:
+                self.say('no grammar', name, error.strip(), text)
+                return
+            try:
+                refused = judge.accepts(grammar, text)
+            except Exception as fault:  # of a library that is only a judge
+                self.say('bad grammar', name, f'{judge.name}: {fault}'[:200], text)
+                continue
+            if (refused is None) != expected:
+                self.say('refused' if expected else 'accepted', name, f'{judge.name} {what}', text, refused)
+            self.counts['accepted' if expected else 'refused'] += 1
+
+
+# ---- cases -------------------------------------------------------------------
+
+def start_of(case):
+    return ('--start', case['start']) if 'start' in case else ()
+
+
+def put_generated(judge, name, count):
+    cases = judge.toolwire.lines('gen', '-f', name, '--class', 'legal', '--count', str(count))
+    for case in cases:
+        tools = case.get('tools') or []
+        judge.put(name, tools, case['wire'], True, start_of(case), case['id'])
+        put_damaged(judge, name, case, tools)
+
+
+def put_damaged(judge, name, case, tools):
+    """A message's grammar does not take the same message where the tools are
+    others."""
+    calls = case['message'].get('tool_calls') or []
+    if not calls:
+        return
+    called = calls[0]['function']
+    others = json.loads(json.dumps(tools))
+    for tool in others:
+        if tool['function']['name'] == called['name']:
+            tool['function']['name'] = called['name'] + '_2'
+    judge.put(name, others, case['wire'], False, start_of(case), 'another name')
+    arguments = called['arguments']
+    for key, value in arguments.items():
+        others = json.loads(json.dumps(tools))
+        for tool in others:
+            if tool['function']['name'] == called['name']:
+                properties = tool['function']['parameters']['properties']
+                properties[key] = {'type': 'boolean' if not isinstance(value, bool) else 'number'}
+        judge.put(name, others, case['wire'], False, start_of(case), 'another type')
+        break
+    others = json.loads(json.dumps(tools))
+    for tool in others:
+        if tool['function']['name'] == called['name']:
+            parameters = tool['function'].setdefault('parameters', {'type': 'object', 'properties': {}})
+            parameters['properties']['zzz'] = {'type': 'integer'}
+            parameters['required'] = ['zzz']
+    judge.put(name, others, case['wire'], False, start_of(case), 'a missing one')
+
+
+def schema_of(value):
+    """What fits the value, its members in their order."""
+    if isinstance(value, dict):
+        return {'type': 'object', 'required': list(value),
+                'properties': {key: schema_of(part) for key, part in value.items()}}
+    if isinstance(value, list):
+        parts = [schema_of(part) for part in value]
+        return {'type': 'array', 'items': {'anyOf': parts} if parts else {}}
+    return {'type': 'boolean' if isinstance(value, bool) else 'null' if value is None
+            else 'string' if isinstance(value, str) else 'number'}
+
+
+def tools_of(calls):
+    """Tools of which these are calls; None: two of one tool are not alike."""
+    tools = {}
+    for call in calls:
+        made = schema_of(call['arguments'])
+        if tools.setdefault(call['name'], made) != made and made['properties']:
+            return None
+    return [{'name': name, 'parameters': schema} for name, schema in tools.items()]
+
+
+def put_cases(judge, names):
+    """Canonical texts of the cases that hold calls, and that the encoder writes
+    so: what is only read is in no grammar."""
+    files = glob.glob(os.path.join(HERE, '../conformance/formats/*.jsonl')) + \
+        glob.glob(os.path.join(HERE, '../conformance/decode-*.jsonl'))
+    cases = {}
+    for path in files:
+        with open(path, encoding='utf-8') as lines:
+            for line in lines:
+                case = json.loads(line)
+                if case['class'] == 'canonical' and case['format'] in names and isinstance(case['input'], str) and \
+                        case['expect'].get('tool_calls') and not case.get('diagnostics'):
+                    cases.setdefault(case['format'], []).append(case)
+    for name, some in sorted(cases.items()):
+        messages = ''.join(json.dumps(message_of(case['expect'])) + '\n' for case in some)
+        written = judge.toolwire.lines('encode', '-f', name, '--jsonl', text=messages)
+        for case, text in zip(some, written):
+            if isinstance(text, dict):
+                text = text.get('text')
+            if isinstance(text, str) and text.endswith(case['input']):
+                put_case(judge, name, case)
+
+
+def message_of(expect):
+    calls = [{'id': call.get('id') or f'call_{i}', 'type': 'function',
+              'function': {'name': call['name'], 'arguments': json.dumps(call.get('arguments'), ensure_ascii=False)}}
+             for i, call in enumerate(expect['tool_calls'])]
+    return {'messages': [{'role': 'assistant', 'content': expect.get('content'),
+                          'reasoning_content': expect.get('reasoning'), 'tool_calls': calls}]}
+
+
+def put_case(judge, name, case):
+    calls = case['expect']['tool_calls']
+    if not all(isinstance(call.get('arguments'), dict) for call in calls):
+        return
+    tools = tools_of(calls)
+    start = case.get('options', {}).get('start')
+    if tools is not None:
+        judge.put(name, tools, case['input'], True, ('--start', start) if start else (), case['id'])
+        judge.counts['cases'] += 1
+
+
+# ---- walks -------------------------------------------------------------------
+
+def is_of_ids(said):
+    """No grammar says that two ids, or two keys of any names, are not the same."""
+    codes = {one['code'] for one in said.get('diagnostics', [])}
+    return codes and codes <= {'duplicate_id', 'duplicate_key'}
+
+
+def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reasoning')):
+    """Walks decode strictly, without a word, and fit."""
+    toolwire = judge.toolwire
+    for start in starts:
+        text, error = toolwire.grammar(name, tools, '--start', start, *more)
+        if text is None and more and 'tools[' in error:
+            judge.counts['unsaid'] += 1
+            continue
+        if text is None and start == 'reasoning' and 'has no reasoning' in error:
+            continue
+        if text is None:
+            judge.say('no grammar', name, error.strip(), '')
+            return
+        walker = gbnf.Grammar(text)
+        walks = [walker.walk(seed + i) for i in range(count)]
+        records = ''.join(json.dumps(walk) + '\n' for walk in walks)
+        options = ['--start', 'reasoning'] if start == 'reasoning' else []
+        answers = toolwire.lines('decode', '-f', name, '--jsonl', '--validate', 'report', '--tools',
+                                 toolwire.file('tools.json', tools), *options, text=records)
+        for walk, answer in zip(walks, answers):
+            judge.counts['walks'] += 1
+            said = answer.get('toolwire') or answer.get('error')
+            if said is not None and not is_of_ids(said):
+                judge.say('walk', name, f'{start}: {json.dumps(said)[:300]}' + (f' seed {seed}' if more else ''), walk)
+        for other in judge.judges:
+            if other.name != 'gbnf.py':
+                grammar, _ = toolwire.grammar(name, tools, '--start', start, *more, target=other.target)
+                for walk in walks:
+                    try:
+                        refused = other.accepts(grammar, walk)
+                    except Exception as fault:
+                        judge.say('bad grammar', name, f'{other.name}: {fault}'[:200], walk)
+                        break
+                    if refused is not None and not (more and other.name == 'llguidance' and
+                                                    any(word in json.dumps(tools) for word in ('anyOf', '"type": ['))):
+                        judge.say('walk refused', name, f'{start}: {other.name}', walk, refused)
+
+
+# ---- schemas ------------------------------------------------------------------
+
+PATTERNS = ['^[a-z]+$', 'x|y', '^(?:ab|c)*d{2,4}$', '^\\d{4}-\\d{2}$', '[^"<]', '^a.c$', '\\\\', '^[\\w.]+@b\\.c$']
+
+
+def random_number(rng):
+    return round(rng.uniform(-1, 1) * 10 ** rng.randint(0, 5), rng.randint(0, 3))
+
+
+def random_value(rng):
+    return rng.choice([None, True, False, 0, -12, 1.5, '', 'a', 'x "y" <z>', "it's", 'é\n'])
+
+
+def random_schema(rng, depth, places):
+    kinds = ['string', 'integer', 'number', 'boolean', 'null', 'enum', 'const', 'any', 'pattern', 'length', 'range']
+    kind = rng.choice(kinds + (['object', 'array', 'anyOf', 'types', 'tuple', 'map', '$ref'] if depth else []))
+    if kind == 'enum':
+        return {'enum': [random_value(rng) for _ in range(rng.randint(1, 4))]}
+    if kind == 'const':
+        return {'const': random_value(rng)}
+    if kind == 'any':
+        return {}
+    if kind == 'pattern':
+        return {'type': 'string', 'pattern': rng.choice(PATTERNS)}
+    if kind == 'length':
+        least = rng.randint(0, 3)
+        return {'type': 'string', 'minLength': least, 'maxLength': least + rng.randint(0, 5)}
+    if kind == 'range':
+        least, most = sorted([random_number(rng), random_number(rng)])
+        return {'type': rng.choice(['number', 'number', 'integer']),
+                **rng.choice([{'minimum': least}, {'maximum': most}, {'exclusiveMinimum': least},
+                              {'minimum': least, 'maximum': most}, {'minimum': least, 'exclusiveMaximum': most + 2},
+                              {'exclusiveMinimum': least, 'exclusiveMaximum': most + 2}])}
+    if kind == 'object':
+        keys = rng.sample(['a', 'b', 'key "q"', 'd-e', 'é', 'in'], rng.randint(0, 4))
+        return {'type': 'object', 'properties': {key: random_schema(rng, depth - 1, places) for key in keys},
+                'required': [key for key in keys if rng.random() < 0.5]}
+    if kind == 'array':
+        least = rng.randint(0, 2)
+        return {'type': 'array', 'items': random_schema(rng, depth - 1, places),
+                **rng.choice([{}, {'minItems': least}, {'minItems': least, 'maxItems': least + rng.randint(0, 2)}])}
+    if kind == 'tuple':
+        return {'type': 'array', 'prefixItems': [random_schema(rng, depth - 1, places) for _ in range(rng.randint(1, 3))],
+                'maxItems': 3}
+    if kind == 'map':
+        return {'type': 'object', 'additionalProperties': random_schema(rng, depth - 1, places)}
+    if kind == 'anyOf':
+        return {'anyOf': [random_schema(rng, depth - 1, places) for _ in range(rng.randint(1, 3))]}
+    if kind == 'types':
+        return {'type': rng.sample(['string', 'integer', 'boolean', 'null', 'array', 'object'], rng.randint(1, 3))}
+    return {'$ref': rng.choice(places)} if kind == '$ref' else {'type': kind}
+
+
+def random_tools(seed):
+    rng = random.Random(seed)
+    tools = []
+    for name in ('f', 'get_tide'):
+        keys = rng.sample(['at', 'days', 'b_2', 'unit', 'x'], rng.randint(0, 4))
+        tools.append({'name': name, 'parameters': {
+            'type': 'object', 'properties': {key: random_schema(rng, 3, ['#/$defs/p']) for key in keys},
+            'required': [key for key in keys if rng.random() < 0.6],
+            '$defs': {'p': random_schema(rng, 2, ['#/$defs/p'])}}})
+    return tools
+
+
+def put_random(judge, names, count):
+    """Tools at random: a grammar, or the place of what it cannot say; what is
+    walked through it fits, and every judge takes the grammar."""
+    for seed in range(count):
+        name = names[seed % len(names)]
+        tools = random_tools(seed)
+        put_walks(judge, name, 6, tools, seed, ('--choice', 'required'), ('text',))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('toolwire')
+    parser.add_argument('--count', type=int, default=6)
+    parser.add_argument('--walks', type=int, default=40)
+    parser.add_argument('--schemas', type=int, default=60)
+    parser.add_argument('--judges', action='store_true')
+    parser.add_argument('--show', type=int, default=40)
+    parser.add_argument('formats', nargs='*')
+    asked = parser.parse_intermixed_args()
+    toolwire = Toolwire(asked.toolwire)
+    judge = Judge(toolwire, [Own()] + ([Llguidance(), XGrammar()] if asked.judges else []))
+    for name in asked.formats or toolwire.formats():
+        put_generated(judge, name, asked.count)
+        put_walks(judge, name, asked.walks, TOOLS)
+    put_cases(judge, set(asked.formats or toolwire.formats()) | (set() if asked.formats else {'hermes'}))
+    put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3'],
+               asked.schemas)
+    for line in judge.wrong[:asked.show]:
+        print(f'FAILED: {line}')
+    print(', '.join(f'{count} {what}' for what, count in judge.counts.items()) + f', {len(judge.wrong)} wrong')
+    return 1 if judge.wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The format that a chat template writes: by reading back, or none.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "toolwire.h"
+
+/* A call as JSON between |open| and |close|. */
+#define TEMPLATE(open, close, head)                                          \
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}"       \
+    "{% for c in m.tool_calls or [] %}" open                                 \
+    "{\"name\": \"{{ c.function.name }}\", \"arguments\": "                  \
+    "{{ c.function.arguments | tojson }}}" close "{% endfor %}<|im_end|>\n"  \
+    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n" head \
+    "{% endif %}"
+
+static tw_detection *detect(const char *text, const tw_allocator *allocator)
+{
+    const tw_template_source source = {text, strlen(text), NULL, 0, NULL};
+    tw_template *template_;
+    tw_detection *found = NULL;
+    if (tw_template_load(&source, allocator, &template_, NULL) == TW_OK) {
+        found = tw_template_detect(template_, allocator);
+        tw_template_free(template_);
+    }
+    return found;
+}
+
+static void expect(const char *text, const char *family, int inside)
+{
+    tw_detection *found = detect(text, NULL);
+    const tw_format *format = tw_detection_format(found);
+    size_t size;
+    cr_assert_not_null(found);
+    cr_expect_eq(tw_detection_starts_in_reasoning(found), inside);
+    const char *json = tw_detection_json(found, &size);
+    cr_expect_gt(size, 20);
+    if (family == NULL) {
+        cr_expect_null(format);
+        cr_expect_eq(strncmp(json, "{\"format\":null", 14), 0);
+        cr_expect_null(tw_detection_other(found, 0));
+    } else {
+        cr_assert_not_null(format, "%s", family);
+        cr_expect_eq(strncmp(tw_format_name(format), family, strlen(family)),
+                     0, "%s", tw_format_name(format));
+        cr_expect_not_null(tw_detection_other(found, 0));
+    }
+    tw_detection_free(found);
+}
+
+Test(detect_template, names_what_reads_back_or_nothing)
+{
+    expect(TEMPLATE("<tool_call>\n", "\n</tool_call>", ""), "hermes/", 0);
+    expect(TEMPLATE("<tool_call>\n", "\n</tool_call>", "<think>\n"), "hermes/",
+           1);
+    expect(TEMPLATE("<mine>", "</mine>", ""), NULL, 0);
+    expect("{% for m in messages %}{{ m.content }}{% endfor %}", NULL, 0);
+    expect("{{ raise_exception('no') }}", NULL, 0);
+    cr_expect_null(tw_template_detect(NULL, NULL));
+    cr_expect_null(tw_detection_format(NULL));
+    cr_expect_null(tw_detection_other(NULL, 0));
+    cr_expect_eq(tw_detection_starts_in_reasoning(NULL), 0);
+    tw_detection_free(NULL);
+}
+
+/* Reading with all formats takes many: some of them are tried. */
+Test(detect_template, allocations_may_fail)
+{
+    size_t failed = 0;
+    for (size_t fail_at = 1; fail_at < 40000; fail_at += 1 + fail_at / 7) {
+        test_memory memory = {.fail_at = fail_at};
+        const tw_allocator allocator = test_allocator(&memory);
+        tw_detection *found = detect(
+            TEMPLATE("<tool_call>\n", "\n</tool_call>", ""), &allocator);
+        failed += found == NULL;
+        cr_expect(found != NULL || memory.count >= fail_at, "%zu", fail_at);
+        tw_detection_free(found);
+        cr_assert_eq(memory.live, 0, "%zu", fail_at);
+    }
+    cr_assert_gt(failed, 10);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Grammars by the public interface: what is made, what is refused with which
+ * place, and that each allocation may fail.  What they take is
+ * tests/grammars/'s.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "loading.h"
+
+#define TOOL(name, schema) "{\"name\":\"" name "\",\"parameters\":" schema "}"
+#define OBJECT(properties) \
+    "{\"type\":\"object\",\"properties\":{" properties "}}"
+#define ALL                                                                \
+    OBJECT("\"a\":{\"type\":\"string\"},\"b\":{\"enum\":[\"x\",1,null]},"  \
+           "\"c\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},"    \
+           "\"maxItems\":3},\"d\":{\"$ref\":\"#\"},\"e\":{\"type\":"       \
+           "\"string\",\"pattern\":\"^[a-f]+(x|y){2}$\"},\"f\":{\"type\":" \
+           "\"integer\",\"minimum\":-5,\"maximum\":120},\"g\":{},\"h\":"   \
+           "{\"anyOf\":[{\"type\":\"boolean\"},{\"type\":\"string\","      \
+           "\"maxLength\":5}]}")
+
+static int make(const char *format, const char *tools,
+                const tw_grammar_options *options, tw_format_error *error)
+{
+    tw_grammar *grammar;
+    const int code =
+        tw_grammar_make(tw_format_find(format), tools, strlen(tools), options,
+                        NULL, &grammar, error);
+    cr_expect_eq(code == TW_OK, grammar != NULL);
+    tw_grammar_free(grammar);
+    return code;
+}
+
+static void says(const char *tools, const tw_grammar_options *options,
+                 const char *wanted)
+{
+    size_t size;
+    tw_grammar *grammar;
+    cr_assert_eq(tw_grammar_make(tw_format_find("hermes"), tools,
+                                 strlen(tools), options, NULL, &grammar, NULL),
+                 TW_OK);
+    const char *text = tw_grammar_text(grammar, &size);
+    const size_t length = strlen(wanted);
+    bool found = false;
+    for (size_t i = 0; i + length <= size; i++) {
+        found |= memcmp(text + i, wanted, length) == 0;
+    }
+    cr_expect(found, "%s is not in %.*s", wanted, (int)size, text);
+    tw_grammar_free(grammar);
+}
+
+Test(grammar, has_three_targets)
+{
+    const char *tools = "[" TOOL("tide", ALL) "]";
+    tw_grammar_options options = {.parallel = 1};
+    says(tools, NULL, "start: ");
+    options.target = TW_GRAMMAR_GBNF;
+    says(tools, &options, "root ::= ");
+    options.target = TW_GRAMMAR_STRUCTURAL_TAG;
+    says(tools, &options, "{\"type\":\"structural_tag\"");
+}
+
+Test(grammar, says_where_it_cannot_follow)
+{
+    tw_format_error error;
+    tw_grammar_options options = {.parallel = 1};
+    const char *tools =
+        "[" TOOL("tide", OBJECT("\"a\":{\"not\":{\"type\":\"string\"}}")) "]";
+    cr_expect_eq(make("hermes", tools, &options, &error),
+                 TW_ERROR_CANNOT_CARRY);
+    cr_expect_str_eq(error.message, "tools[0].parameters.properties.a.not: no "
+                                    "grammar says this keyword");
+    options.wider = 1;
+    says(tools, &options,
+         "// wider: tools[0].parameters.properties.a.not: no grammar says "
+         "this keyword\nvalue");
+}
+
+Test(grammar, refuses_what_nothing_fits)
+{
+    static const char *const schemas[] = {
+        OBJECT("\"a\":{\"type\":\"integer\",\"minimum\":5,\"maximum\":4}"),
+        OBJECT("\"a\":{\"minLength\":3,\"maxLength\":2}"),
+        OBJECT("\"a\":{\"minItems\":3,\"maxItems\":2}"),
+        OBJECT("\"a\":{\"type\":\"string\",\"enum\":[1]}"),
+        OBJECT("\"a\":{\"$ref\":\"#/nowhere\"}"),
+        OBJECT("\"a\":{\"anyOf\":[{\"type\":\"string\"},{\"$ref\":"
+               "\"#/properties/a\"}]}"),
+        OBJECT("\"a\":{\"$ref\":\"#/properties/a\"}")};
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
+        char tools[512];
+        tw_format_error error;
+        snprintf(tools, sizeof tools, "[" TOOL("tide", "%s") "]", schemas[i]);
+        cr_expect_eq(make("hermes", tools, NULL, &error),
+                     TW_ERROR_CANNOT_CARRY, "%s", schemas[i]);
+        cr_expect_not_null(strstr(error.message, "tools[0]"), "%s",
+                           error.message);
+    }
+}
+
+Test(grammar, refuses_bad_arguments)
+{
+    tw_format_error error;
+    tw_grammar *grammar;
+    tw_grammar_options options = {.parallel = 1, .choice = "nobody"};
+    const tw_format *format = tw_format_find("hermes");
+    cr_expect_eq(make("hermes", "[\"tide\"]", &options, &error),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(make("hermes", "[\"tide\"", NULL, &error), TW_ERROR_JSON);
+    cr_expect_eq(error.offset, 7);
+    cr_expect_eq(make("hermes", "[1]", NULL, &error), TW_ERROR_SCHEMA);
+    cr_expect_eq(make("hermes", "[]", NULL, NULL), TW_OK);
+    options.choice = NULL;
+    options.target = (tw_grammar_target)3;
+    cr_expect_eq(make("hermes", "[]", &options, NULL), TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_grammar_make(NULL, "[]", 2, NULL, NULL, &grammar, NULL),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_grammar_make(format, NULL, 2, NULL, NULL, &grammar, NULL),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_grammar_make(format, "[]", 2, NULL, NULL, NULL, NULL),
+                 TW_ERROR_ARGUMENT);
+    tw_grammar_free(NULL);
+}
+
+Test(grammar, memory_may_fail)
+{
+    static const char *const formats[] = {"hermes", "qwen3-coder", "lfm2",
+                                          "gemma4", "harmony",     "llama3"};
+    const char *tools = "[" TOOL("tide", ALL) "," TOOL("log", "{}") "]";
+    tw_grammar_options options = {.parallel = 1};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats * 3; i++) {
+        const tw_format *format = tw_format_find(formats[i / 3]);
+        options.target = (tw_grammar_target)(i % 3);
+        int code = TW_ERROR_MEMORY;
+        for (size_t at = 1; code == TW_ERROR_MEMORY; at++) {
+            test_memory memory = {.fail_at = at};
+            const tw_allocator allocator = {test_resize, &memory};
+            tw_format_error error;
+            tw_grammar *grammar;
+            code = tw_grammar_make(format, tools, strlen(tools), &options,
+                                   &allocator, &grammar, &error);
+            tw_grammar_free(grammar);
+            cr_assert_eq(memory.live, 0);
+            cr_assert(code == TW_ERROR_MEMORY || memory.count < at);
+        }
+        cr_expect_eq(code, TW_OK, "%s", formats[i / 3]);
+    }
+}
+
+Test(grammar, is_made_of_loaded_descriptions)
+{
+    tw_format *format = loaded_from(
+        "{\"format\":1,\"call\":\"<do>{name}<with>{arguments}</do>\"}");
+    tw_grammar *grammar;
+    cr_assert_eq(
+        tw_grammar_make(format, "[\"tide\"]", 8, NULL, NULL, &grammar, NULL),
+        TW_OK);
+    tw_grammar_free(grammar);
+    tw_format_free(format);
+}
