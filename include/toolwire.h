@@ -874,12 +874,24 @@ typedef enum tw_option {
     TW_OPTION_SAMPLED_NO_REASONING = 55, /* 0; 1: all but reasoning */
     TW_OPTION_SAMPLED_BY_WEIGHT = 56,    /* 0; 1: no message whose "weight" is
                                             0 or false */
+    TW_OPTION_IDS = 57,               /* TW_IDS_KEEP; converters, too */
     /* For converters between formats and record shapes. */
     TW_OPTION_UNIT_COMPLETION = 70, /* 0: a wire record is a transcript; 1: it
                                        is what the model wrote last */
     TW_OPTION_ARGUMENTS_OBJECT = 71 /* 0; 1: to "openai", arguments are
                                        objects, not strings */
 } tw_option;
+
+/* The ids of calls, each the same at its call and at its result.  What is made
+ * depends on the conversation alone, and `id_replaced` says where.  Mistral's
+ * formats hold nine letters and digits, Kimi K2's are `functions.NAME:N`,
+ * "anthropic" holds ^[a-zA-Z0-9_-]{1,64}$; other targets hold all. */
+typedef enum tw_ids_policy {
+    TW_IDS_KEEP = 0, /* what the target cannot hold is TW_ERROR_CANNOT_CARRY */
+    TW_IDS_MAP = 1,  /* what it cannot hold, and what repeats in the
+                        conversation, gets another */
+    TW_IDS_MAKE = 2  /* all get others */
+} tw_ids_policy;
 
 typedef enum tw_untyped {
     TW_UNTYPED_STRING = 0,

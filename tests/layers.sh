@@ -252,6 +252,7 @@ src/bindings/*                    | -            | docstrings
 src/records/*                     | xlam claude  | shapes of records, too
 tests/shapes/*                    | xlam claude  | shapes of records, too
 tests/cli/sessions.sh             | claude       | a shape of records, too
+tests/test_map_ids.c               | -            | formats whose ids are their own
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same

@@ -93,12 +93,10 @@ const cli_note_text cli_help_notes[] = {
      "would put a marker of the format on the wire is an error that names\n"
      "its place.\n"},
     {CLI_EXTEND,
-     "  echo '{\"prompt\":\"<|im_start|>user\\nHi.<|im_end|>\\n"
-     "<|im_start|>assistant\\n\",\n"
-     "    \"completion\":\"Hello.<|im_end|>\",\"messages\":[{\"role\":"
-     "\"user\",\"content\":\"Hi.\"},\n"
-     "    {\"role\":\"assistant\",\"content\":\"Hello.\"}],\"new\":"
-     "[{\"role\":\"user\",\"content\":\"Bye.\"}]}' |\n"
+     "  echo '{\"completion\":\"Hello.\",\"messages\":[{\"role\":\"user\","
+     "\"content\":\n"
+     "    \"Hi.\"},{\"role\":\"assistant\",\"content\":\"Hello.\"}],\n"
+     "    \"new\":[{\"role\":\"user\",\"content\":\"Bye.\"}]}' |\n"
      "    toolwire extend -f hermes/qwen2.5\n",
      "Of a record {\"prompt\", \"completion\", \"messages\", \"new\",\n"
      "\"tools\", ...} writes {\"append\"}: prompt, completion and append\n"

@@ -345,6 +345,7 @@ static bool may_copy(const tw_converter *converter)
     return converter->recode->completion &&
            converter->recode->conversation.keeps_decoded &&
            converter->validity.validation.policy == TW_VALIDATE_NO &&
+           converter->recode->ids == TW_IDS_KEEP &&
            tw_writer_has_usual_key(converter->writer) &&
            tw_value_member(record, "messages") == NULL &&
            tw_value_member(record, "tools") == NULL;

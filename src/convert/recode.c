@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "encode/state.h"
+#include "formats/id_rule.h"
 
 /* ---- life --------------------------------------------------------------- */
 
@@ -47,6 +48,8 @@ tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
     recode->conversation.takes_pairs =
         to_shape != NULL && to_shape->takes_pairs;
     recoder->arguments_object = to_shape != NULL && to_shape->arguments_object;
+    recode->rule =
+        to_shape != NULL ? to_shape->ids : tw_format_id_rule(format);
     if (to_shape == NULL) {
         recode->encoder = tw_encoder_new(format, memory);
         if (recode->encoder == NULL) {
@@ -113,12 +116,16 @@ int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
         recode->conversation.keeps_decoded =
             recode->to == &tw_openai_shape && value != 1;
         return TW_OK;
+    case TW_OPTION_IDS: recode->ids = (uint32_t)value; return TW_OK;
     case TW_OPTION_LOSS:
         recode->recoder.losses.policy = (uint32_t)value;
         if (encoder_of(recode) == NULL) {
             return TW_OK;
         }
         break;
+    case TW_OPTION_SAMPLED_LAST:
+    case TW_OPTION_SAMPLED_NO_REASONING:
+    case TW_OPTION_SAMPLED_BY_WEIGHT: return TW_ERROR_ARGUMENT;
     default: break;
     }
     return encoder_of(recode) != NULL
@@ -423,6 +430,28 @@ static int to_completion(tw_recode *recode, const tw_value *request,
 
 /* ---- a record ----------------------------------------------------------- */
 
+/* Ids that the target cannot hold are mapped, or refused where they would be
+ * written; of formats their encoders say it. */
+static int judge_ids(tw_recode *recode)
+{
+    tw_recoder *recoder = &recode->recoder;
+    tw_conversation *conversation = &recode->conversation;
+    const bool strange = recode->to != NULL && recoder->from != recode->to;
+    const tw_value *unheld =
+        strange && recode->ids == TW_IDS_KEEP
+            ? tw_conversation_unheld_id(conversation, recode->rule)
+            : NULL;
+    if (unheld != NULL) {
+        return fail(recode, TW_ERROR_CANNOT_CARRY, unheld, 0,
+                    "the target's ids are letters, digits, _ and -; --ids map "
+                    "(TW_IDS_MAP) gives the call another");
+    }
+    return tw_conversation_map_ids(conversation, recode->rule, recode->ids,
+                                   &recoder->losses)
+               ? TW_OK
+               : no_memory(recode);
+}
+
 static int convert(tw_recode *recode, const tw_value *request,
                    const char *field, const char **out, size_t *out_size)
 {
@@ -440,12 +469,17 @@ static int convert(tw_recode *recode, const tw_value *request,
     }
     /* The encoder reads whole prompts of records. */
     const bool read = !to_wire || recode->completion ||
-                      request == recoder->request || recode->check != NULL;
+                      request == recoder->request || recode->check != NULL ||
+                      recode->ids != TW_IDS_KEEP;
     if (read && tw_conversation_take(conversation, request) != TW_OK) {
         return fail(recode, conversation->code, conversation->where,
                     conversation->offset, conversation->message);
     }
     result = recode->check != NULL ? recode->check(recode->checker) : TW_OK;
+    if (result != TW_OK) {
+        return result;
+    }
+    result = read ? judge_ids(recode) : TW_OK;
     if (result != TW_OK) {
         return result;
     }

@@ -20,6 +20,8 @@ typedef struct tw_recode {
     tw_wire_text wire;
     int (*check)(void *); /* of the conversation that was read, or NULL */
     void *checker;        /* what |check| is told */
+    uint32_t ids;         /* tw_ids_policy */
+    tw_id_rule rule;      /* of the target */
     tw_conversation conversation;
     tw_buffer result;
     tw_error error;

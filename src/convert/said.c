@@ -1,85 +1,70 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is said of a record: its losses and diagnostics, and why it failed.
+ * What is said of the last record.
  */
 #include "convert/notes.h"
 #include "convert/state.h"
 
-static void report_loss(tw_converter *converter, uint32_t code,
-                        const tw_event *event, const char *message)
+static size_t note_count(const tw_converter *converter)
 {
-    if (converter->recode != NULL) {
-        tw_losses_add(&converter->recode->recoder.losses, code,
-                      converter->text, converter->base + event->offset,
-                      message);
-    }
+    return converter->notes.size / sizeof(tw_note);
 }
 
-/* A message has one content and one reasoning: where calls or the other stood
- * between two texts is lost. */
-static void judge_text(tw_converter *converter, const tw_event *event)
+static const tw_note *notes_of(const tw_converter *converter)
 {
-    uint32_t *last = &converter->segments[event->type == TW_EVENT_TEXT];
-    if (*last != 0 && *last != event->index + 1) {
-        report_loss(converter, TW_LOSS_PARTS_JOINED, event, NULL);
-    }
-    *last = event->index + 1;
+    return (const tw_note *)(const void *)converter->notes.data;
 }
 
-bool tw_converter_note(void *context, const tw_event *event)
+bool tw_converter_make_report(tw_converter *converter)
 {
-    tw_converter *converter = context;
-    if (event->type == TW_EVENT_TEXT || event->type == TW_EVENT_REASONING) {
-        judge_text(converter, event);
-    }
-    if (event->type == TW_EVENT_UNPARSED) {
-        converter->unparsed++;
-        report_loss(converter, TW_LOSS_UNPARSED_CALL, event,
-                    tw_diagnostic_get(event->code)->text);
-    }
-    if (event->type != TW_EVENT_DIAGNOSTIC ||
-        !tw_tally_keeps(&converter->tally, event->code)) {
-        return true;
-    }
-    const tw_note fresh = {converter->base + event->offset, event->span,
-                           event->code, event->id != NULL,
-                           converter->subjects.size};
-    return (event->id == NULL ||
-            (tw_buffer_append(&converter->subjects, &converter->memory,
-                              event->id, event->id_size) &&
-             tw_buffer_append(&converter->subjects, &converter->memory, "",
-                              1))) &&
-           tw_buffer_append(&converter->notes, &converter->memory, &fresh,
-                            sizeof fresh);
+    tw_json_out json_out = {converter->report, &converter->memory, false};
+    tw_json_put_notes(&json_out, notes_of(converter), note_count(converter),
+                      &converter->subjects, &converter->tally,
+                      converter->unparsed);
+    converter->report = json_out.out;
+    return !json_out.failed;
 }
 
-/* ---- errors ------------------------------------------------------------- */
-
-int tw_converter_fail(tw_converter *converter, int32_t code, uint64_t offset,
-                      const char *message)
+int tw_converter_report(tw_converter *converter, size_t i,
+                        const tw_error **report)
 {
-    if (converter != NULL) {
-        const tw_error error = {code, 0, offset, message, NULL};
-        converter->error = error;
-    }
-    return code;
+    return converter != NULL && converter->recode != NULL && report != NULL
+               ? tw_recode_report(converter->recode, i, report)
+               : 0;
 }
 
-int tw_converter_no_memory(tw_converter *converter)
+size_t tw_converter_unparsed(const tw_converter *converter)
 {
-    return tw_converter_fail(converter, TW_ERROR_MEMORY, 0, "no memory");
+    return converter != NULL ? converter->unparsed : 0;
 }
 
-int tw_converter_decoder_failed(tw_converter *converter, int result)
+int tw_converter_diagnostic(const tw_converter *converter, size_t i,
+                            uint32_t *code, uint64_t *offset)
 {
-    const tw_error *error = tw_decoder_error(converter->decoder);
-    if (error->code == result) {
-        converter->error = *error;
-    } else if (result == TW_ERROR_MEMORY) {
-        tw_converter_no_memory(converter);
-    } else {
-        tw_converter_fail(converter, result, 0, "the events are out of order");
+    if (converter == NULL || code == NULL || offset == NULL ||
+        i >= note_count(converter)) {
+        return 0;
     }
-    tw_decoder_reset(converter->decoder);
-    return result;
+    *code = notes_of(converter)[i].code;
+    *offset = notes_of(converter)[i].offset;
+    return 1;
+}
+
+uint64_t tw_converter_diagnostic_count(const tw_converter *converter,
+                                       uint32_t code)
+{
+    return converter != NULL && code < TW_DIAGNOSTIC_CODES
+               ? converter->tally.of[code]
+               : 0;
+}
+
+const char *tw_converter_diagnostic_format(const tw_converter *converter,
+                                           size_t i)
+{
+    const tw_note *note = converter != NULL && i < note_count(converter)
+                              ? notes_of(converter) + i
+                              : NULL;
+    return note != NULL && note->has_subject
+               ? (const char *)converter->subjects.data + note->subject
+               : NULL;
 }

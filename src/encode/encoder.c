@@ -8,6 +8,7 @@
 #include "core/options.h"
 #include "core/utf8.h"
 #include "encode/inside.h"
+#include "formats/id_rule.h"
 #include "encode/state.h"
 #include "encode/unread.h"
 #include "formats/encode.h"
@@ -191,6 +192,7 @@ int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
     case TW_OPTION_CONTROL_TEXT:
         encoder->segments.control_text = (uint32_t)value;
         return TW_OK;
+    case TW_OPTION_IDS: encoder->ids = (uint32_t)value; return TW_OK;
     case TW_OPTION_LOSS:
         encoder->segments.losses.policy = (uint32_t)value;
         return TW_OK;
@@ -461,6 +463,14 @@ static int encode(tw_encoder *encoder,
     return result == TW_OK ? tw_encoder_end(encoder) : result;
 }
 
+/* A template that checks ids says how long they are. */
+static tw_id_rule id_rule_of(const tw_encoder *encoder)
+{
+    return encoder->format != NULL ? tw_format_id_rule(encoder->format)
+           : tw_template_says(encoder->template_, "length 9") ? TW_ID_NINE
+                                                              : TW_ID_ANY;
+}
+
 int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
 {
     if (encoder == NULL || (json == NULL && size > 0)) {
@@ -470,6 +480,10 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
     tw_conversation *conversation = &encoder->conversation;
     if (tw_conversation_read(conversation, json, size) != TW_OK) {
         return fail_unread(encoder);
+    }
+    if (!tw_conversation_map_ids(conversation, id_rule_of(encoder),
+                                 encoder->ids, &encoder->segments.losses)) {
+        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
     }
     if (encoder->generation_prompt >= 0) {
         conversation->generation_prompt = encoder->generation_prompt == 1;

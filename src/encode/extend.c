@@ -222,6 +222,19 @@ static int put_prompt(const tw_extending *work)
     return keep(encoder, &encoder->prompt);
 }
 
+/* Where the last data of the turn end, an id among them. */
+static size_t end_of_own_data(const tw_extending *work)
+{
+    const tw_buffer *list = &work->encoder->segments.runs;
+    const tw_run *runs = (const tw_run *)(const void *)list->data;
+    const tw_value *message = tw_extend_message(work, work->own);
+    size_t i = list->size / sizeof *runs;
+    while (i > 0 && !is_of(runs[i - 1].of, message)) {
+        i--;
+    }
+    return i > 0 ? runs[i - 1].end : 0;
+}
+
 /* Writes the prompt that ends with the turn, and finds its data. */
 static int put_turn(tw_extending *work)
 {
@@ -233,13 +246,9 @@ static int put_turn(tw_extending *work)
     if (result != TW_OK) {
         return result;
     }
-    if (!tw_extend_begins(encoder->turn.data, encoder->turn.size,
-                          encoder->prompt.data, encoder->prompt.size)) {
-        return tw_extend_unstable(
-            work, tw_extend_message(work, work->own),
-            "the template writes the turn otherwise than behind "
-            "its generation prompt");
-    }
+    work->apart =
+        !tw_extend_begins(encoder->turn.data, encoder->turn.size,
+                          encoder->prompt.data, encoder->prompt.size);
     if (leaves_out(work)) {
         return tw_extend_unstable(
             work, tw_extend_message(work, work->own),
@@ -255,58 +264,136 @@ static int put_turn(tw_extending *work)
                                             ? &encoder->rendering.machine.turns
                                             : NULL};
     result = tw_turn_find_data(&encoder->spans, &work->prompt,
-                               encoder->prompt.size, &work->turn);
+                               work->apart ? 0 : encoder->prompt.size,
+                               SIZE_MAX, &work->turn);
+    const size_t last = end_of_own_data(work);
+    work->turn.data = last > work->turn.data ? last : work->turn.data;
     return result == TW_OK
                ? TW_OK
                : tw_encoder_fail(encoder, result, NULL, 0, "no memory");
 }
 
-/* Does the completion begin, blanks aside, with what the |size| bytes at |at|
- * say? */
-static bool was_sampled_so(const tw_extending *work, const uint8_t *at,
-                           size_t size)
+/* ---- a turn that changes its form --------------------------------------- */
+
+/* Where the first data stand behind the turn's own in the wanted text. */
+static size_t begin_of_others(const tw_extending *work)
 {
-    const char *completion = work->completion;
-    const char *limit = completion + work->completion_size;
-    while (size > 0 && tw_is_ws(*at)) {
-        at++;
-        size--;
+    const tw_encoder *encoder = work->encoder;
+    const tw_buffer *list = &encoder->segments.runs;
+    const tw_run *runs = (const tw_run *)(const void *)list->data;
+    const tw_value *message = tw_extend_message(work, work->own);
+    const size_t count = list->size / sizeof *runs;
+    size_t i = 0;
+    while (i < count && runs[i].begin < encoder->prompt.size) {
+        i++;
     }
-    while (size > 0 && tw_is_ws(at[size - 1])) {
-        size--;
+    while (i < count && is_of(runs[i].of, message)) {
+        i++;
     }
-    while (completion < limit && tw_is_ws(*completion)) {
-        completion++;
-    }
-    return size > 0 && tw_extend_begins(completion,
-                                        (size_t)(limit - completion), at, size);
+    return i < count ? runs[i].begin : SIZE_MAX;
 }
 
-/* A last turn may have words in front of its data that no other turn has, an
- * empty block of reasoning: what the model did not sample leaves the turn.
- * Returns how much of the turn is as in |plain| then. */
-static size_t drop_words(tw_extending *work, const tw_buffer *plain)
+/* Are there data of the turn, such as an id, behind |place| and in front of
+ * those of others?  A name may stand there again, with the call's result. */
+static bool has_more(const tw_extending *work, size_t place)
 {
-    enum { MOST = 1024 };
+    const tw_buffer *list = &work->encoder->segments.runs;
+    const tw_run *runs = (const tw_run *)(const void *)list->data;
+    const tw_value *message = tw_extend_message(work, work->own);
+    const size_t limit = begin_of_others(work);
+    bool more = false;
+    for (size_t i = 0; i < list->size / sizeof *runs; i++) {
+        more |= runs[i].begin >= place && runs[i].begin < limit &&
+                is_of(runs[i].of, message) &&
+                !tw_value_has_key(runs[i].of, "name");
+    }
+    return more;
+}
+
+/* How much of the completion |text| begins with, blanks aside. */
+static size_t alike(const tw_extending *work, const char *text, size_t size)
+{
+    size_t at = 0;
+    size_t i = 0;
+    while (at < size && i < work->completion_size) {
+        if (tw_is_ws(text[at])) {
+            at++;
+        } else if (tw_is_ws(work->completion[i])) {
+            i++;
+        } else if (text[at] == work->completion[i]) {
+            at++;
+            i++;
+        } else {
+            break;
+        }
+    }
+    return i;
+}
+
+/* Is the completion spelled as the turn is while it is the last one, rather
+ * than as in the wanted text? */
+static bool is_as_last(const tw_extending *work, const tw_buffer *wanted)
+{
+    const tw_buffer *turn = &work->encoder->turn;
+    const size_t from = work->encoder->prompt.size;
+    return !work->apart &&
+           alike(work, (const char *)turn->data + from, turn->size - from) >
+               alike(work, (const char *)wanted->data + from,
+                     wanted->size - from);
+}
+
+/* The wanted text has all of the turn, in another form than where it is the
+ * last one: the turn's prompt becomes one of that form, which ends as before.
+ */
+static int take_form(tw_extending *work, const tw_buffer *wanted)
+{
     tw_encoder *encoder = work->encoder;
     tw_buffer *turn = &encoder->turn;
-    const size_t from = encoder->prompt.size;
-    const size_t words = work->turn.first - from;
-    const size_t data = work->turn.data - work->turn.first;
-    size_t size = words <= MOST && data > 0 ? 1 : words + 1;
-    while (size <= words &&
-           (!tw_extend_begins(plain->data, plain->size, turn->data, from) ||
-            !tw_extend_begins(plain->data + from, plain->size - from,
-                              turn->data + from + size, words - size + data))) {
-        size++;
+    tw_buffer made = {0};
+    tw_prompt whole = work->prompt;
+    tw_last_turn form;
+    whole.text = wanted;
+    whole.turns = NULL;
+    int result =
+        tw_turn_find_data(&encoder->spans, &whole, encoder->prompt.size,
+                          begin_of_others(work), &form);
+    if (result == TW_OK && has_more(work, form.data)) {
+        return tw_extend_break_at(work, work->turn.data);
     }
-    if (size <= words && !was_sampled_so(work, turn->data + from, size)) {
-        turn->size -= size;
-        memmove(turn->data + from, turn->data + from + size,
-                turn->size - from);
-        tw_turn_drop(&encoder->spans, &work->turn, from, size);
+    if (result == TW_OK &&
+        (!tw_buffer_append(&made, &encoder->memory, wanted->data, form.data) ||
+         !tw_buffer_append(&made, &encoder->memory,
+                           turn->data + work->turn.data,
+                           turn->size - work->turn.data))) {
+        result = TW_ERROR_MEMORY;
     }
-    return common(plain, turn);
+    if (result != TW_OK) {
+        tw_buffer_free(&made, &encoder->memory);
+        return tw_encoder_fail(encoder, result, NULL, 0, "no memory");
+    }
+    form.end = form.data + (work->turn.end - work->turn.data);
+    tw_buffer_free(turn, &encoder->memory);
+    *turn = made;
+    work->turn = form;
+    return TW_OK;
+}
+
+/* The wanted text does not go on as the turn's prompt does. */
+static int change_form(tw_extending *work, const tw_buffer *wanted)
+{
+    const tw_buffer *prompt = &work->encoder->prompt;
+    if (!tw_extend_begins(wanted->data, wanted->size, prompt->data,
+                          prompt->size)) {
+        return work->apart
+                   ? tw_extend_unstable(
+                         work, tw_extend_message(work, work->own),
+                         "the template writes the turn otherwise than behind "
+                         "its generation prompt")
+                   : tw_extend_break_at(work, prompt->size);
+    }
+    return leaves_out(work) || is_as_last(work, wanted)
+               ? tw_extend_break_at(work, work->turn.data)
+               : take_form(work, wanted);
 }
 
 static int put_wanted(tw_extending *work, tw_buffer *plain)
@@ -325,15 +412,21 @@ static int put_wanted(tw_extending *work, tw_buffer *plain)
     if (result != TW_OK) {
         return result;
     }
-    size_t same = common(plain, &encoder->turn);
-    if (same < work->turn.data) {
-        same = drop_words(work, plain);
+    if (work->apart || common(plain, &encoder->turn) < work->turn.data) {
+        result = change_form(work, plain);
     }
-    if (same < work->turn.data) {
-        return tw_extend_break_at(work, work->turn.data);
+    if (result != TW_OK) {
+        return result;
     }
+    const size_t same = common(plain, &encoder->turn);
     work->at = (const char *)plain->data;
     work->size = plain->size;
+    const size_t prompt = encoder->prompt.size;
+    if (has_more(work, work->turn.data) &&
+        !tw_extend_begins(work->at + prompt, work->size - prompt,
+                          work->completion, work->completion_size)) {
+        return tw_extend_break_at(work, work->turn.end);
+    }
     result = tw_extend_find_place(work, same);
     return result == TW_OK ? tw_encoder_end(encoder) : result;
 }

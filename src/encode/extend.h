@@ -19,6 +19,7 @@ typedef struct tw_extending {
     size_t size;
     size_t from; /* ... and where what is to be appended begins in it */
     tw_last_turn turn;
+    bool apart; /* the turn, as the last one, has another generation prompt */
     tw_conversation first; /* up to the turn */
     tw_prompt prompt;      /* ... which ends with it */
 } tw_extending;

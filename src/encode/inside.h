@@ -28,6 +28,7 @@ struct tw_encoder {
     tw_back back;
     tw_tree settings;
     int64_t generation_prompt; /* -1: as the request says */
+    uint32_t ids;              /* tw_ids_policy */
     bool ready;                /* there is a prompt */
     tw_segment segment;
     tw_error error;

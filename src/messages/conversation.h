@@ -140,6 +140,22 @@ bool tw_conversation_sort_ids(tw_conversation *);
 /* Reports each id that two calls of a message came with. */
 void tw_conversation_report_twins(const tw_conversation *, tw_losses *);
 
+/* What ids of calls a target holds. */
+typedef enum tw_id_rule {
+    TW_ID_ANY,
+    TW_ID_NONE,  /* it keeps none */
+    TW_ID_PLAIN, /* letters, digits, _ and -, at most 64 */
+    TW_ID_NINE,  /* nine letters and digits */
+    TW_ID_NAMED  /* functions.NAME:N */
+} tw_id_rule;
+
+/* The first id that the target does not hold; NULL: it holds all. */
+const tw_value *tw_conversation_unheld_id(const tw_conversation *, tw_id_rule);
+/* As the tw_ids_policy says; ids are changed where they stand, in the caller's
+ * tree, too.  False: no memory. */
+bool tw_conversation_map_ids(tw_conversation *, tw_id_rule, uint32_t policy,
+                             tw_losses *);
+
 /* Reports each member of messages and calls that is neither void nor one that
  * the conversation has read, nor one of |also|, a NULL-ended list. */
 void tw_conversation_report_unread(const tw_conversation *, tw_losses *,

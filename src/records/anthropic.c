@@ -527,6 +527,7 @@ const tw_record_shape tw_anthropic_shape = {
     .members = members,
     .choices = choices,
     .takes_parts = true,
+    .ids = TW_ID_PLAIN,
     .fits = fits,
     .read = tw_anthropic_read,
     .write = write,

@@ -194,3 +194,16 @@ void tw_template_free(tw_template *template_)
         tw_memory_free(&memory, template_, sizeof *template_);
     }
 }
+
+bool tw_template_says(const tw_template *template_, const char *words)
+{
+    const char *at = template_->program.source;
+    const char *end = at + template_->program.source_size;
+    const size_t size = strlen(words);
+    for (; at != NULL && (size_t)(end - at) >= size; at++) {
+        if (memcmp(at, words, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -32,6 +32,9 @@ struct tw_template {
 /* Fills |facts|.  False: no memory. */
 bool tw_template_probe(struct tw_template *);
 
+/* Do these words stand in it? */
+bool tw_template_says(const struct tw_template *, const char *words);
+
 /* What has a special token's meaning in the prompts of the template; false: no
  * memory. */
 bool tw_template_find_markers(struct tw_template *);

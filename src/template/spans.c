@@ -249,8 +249,8 @@ static void mark_loose(tw_marking *work, const tw_span_piece *atoms,
     }
 }
 
-/* The region of the marks up to number |i| is the one under way: a loop through
- * messages that wrote nothing does not end one. */
+/* The region of the marks up to number |i| is the one under way: a loop
+ * through messages that wrote nothing does not end one. */
 static bool goes_on(const tw_marking *work, const tw_turn_mark *turn, size_t i)
 {
     return i > 0 && turn[i - 1].resumed && turn[i - 1].turn > 0 &&
@@ -298,8 +298,9 @@ static void mark_regions(tw_marking *work)
 
 /* ---- the list ----------------------------------------------------------- */
 
-static void put_span(tw_marking *work, tw_breaks *done, const tw_span_piece *of,
-                     size_t begin, size_t end, bool sampled)
+static void put_span(tw_marking *work, tw_breaks *done,
+                     const tw_span_piece *of, size_t begin, size_t end,
+                     bool sampled)
 {
     tw_buffer *list = &work->spans->list;
     const tw_span made = {tw_breaks_place(done, begin),
@@ -323,8 +324,8 @@ static bool is_taken(const tw_marking *work, const tw_span_piece *piece)
     if (piece->message == TW_NOBODY) {
         return !sampling->last;
     }
-    const tw_message *message = tw_message_at(work->prompt->conversation,
-                                              (size_t)piece->message);
+    const tw_message *message =
+        tw_message_at(work->prompt->conversation, (size_t)piece->message);
     const tw_value *weight =
         sampling->by_weight ? tw_value_member(message->value, "weight") : NULL;
     return (!sampling->last || piece->message == work->last) &&
@@ -398,7 +399,7 @@ int tw_spans_make(tw_spans *spans, const tw_prompt *prompt)
 /* ---- one turn ----------------------------------------------------------- */
 
 int tw_turn_find_data(tw_spans *spans, const tw_prompt *prompt, size_t from,
-                      tw_last_turn *turn)
+                      size_t limit, tw_last_turn *turn)
 {
     tw_marking work = {.spans = spans, .prompt = prompt, .code = TW_OK};
     const int64_t last = (int64_t)tw_message_count(prompt->conversation) - 1;
@@ -406,12 +407,9 @@ int tw_turn_find_data(tw_spans *spans, const tw_prompt *prompt, size_t from,
     tw_spans_find_atoms(&work);
     size_t count;
     const tw_span_piece *atoms = atoms_of(&work, &count);
-    const size_t size = prompt->text->size;
-    *turn = (tw_last_turn){from, size, from, size};
-    for (size_t i = 0; i < count; i++) {
+    *turn = (tw_last_turn){from, from, prompt->text->size};
+    for (size_t i = 0; i < count && atoms[i].begin < limit; i++) {
         if (atoms[i].message == last && atoms[i].end > turn->data) {
-            turn->first =
-                atoms[i].begin < turn->first ? atoms[i].begin : turn->first;
             turn->data = atoms[i].end;
         }
     }
@@ -419,22 +417,6 @@ int tw_turn_find_data(tw_spans *spans, const tw_prompt *prompt, size_t from,
         prompt->turns != NULL ? tw_spans_end_of_turns(prompt->turns) : 0;
     turn->end = loop > turn->data ? loop : turn->end;
     return work.code;
-}
-
-void tw_turn_drop(tw_spans *spans, tw_last_turn *turn, size_t from,
-                  size_t size)
-{
-    tw_generated *tokens = (tw_generated *)(void *)spans->tokens.data;
-    const size_t count = spans->tokens.size / sizeof *tokens;
-    for (size_t i = 0; i < count; i++) {
-        if (tokens[i].begin >= from + size) {
-            tokens[i].begin -= size;
-            tokens[i].end -= size;
-        }
-    }
-    turn->first -= size;
-    turn->data -= size;
-    turn->end -= size;
 }
 
 tw_generated tw_turn_stop(tw_spans *spans, const tw_prompt *prompt,

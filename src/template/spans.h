@@ -51,15 +51,14 @@ int tw_spans_make(tw_spans *, const tw_prompt *);
 /* The turn of the last message, in a prompt that ends with it. */
 typedef struct tw_last_turn {
     size_t begin; /* behind its generation prompt */
-    size_t first; /* its first data begin here; where it has none it ends */
     size_t data;  /* its last data end here; where it has none it begins */
     size_t end;   /* ... and the loop through the messages */
 } tw_last_turn;
 
-/* The turn begins at |from|.  TW_OK or MEMORY. */
-int tw_turn_find_data(tw_spans *, const tw_prompt *, size_t from, tw_last_turn *);
-/* |size| bytes at |from|, in front of its data, are no longer in the prompt. */
-void tw_turn_drop(tw_spans *, tw_last_turn *, size_t from, size_t size);
+/* The turn begins at |from|; data from |limit| on are of others.  TW_OK or
+ * MEMORY. */
+int tw_turn_find_data(tw_spans *, const tw_prompt *, size_t from, size_t limit,
+                      tw_last_turn *);
 /* Its stop, as far as that stands before |limit|; empty: it has none. */
 tw_generated tw_turn_stop(tw_spans *, const tw_prompt *, const tw_last_turn *,
                           size_t limit);

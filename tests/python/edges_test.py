@@ -336,13 +336,15 @@ FINE = {**{name: False for name in (
     'strict', 'start_reasoning', 'calls_in_reasoning', 'recover_stripped',
     'keep_raw', 'framing', 'hold_calls', 'sse', 'reasoning_summary',
     'generation_prompt', 'python_numbers', 'unit_completion', 'join_chunks',
-    'arguments_object')}, **{name: 9 for name in (
+    'arguments_object', 'sampled_last', 'sampled_no_reasoning',
+    'sampled_by_weight')}, **{name: 9 for name in (
         'first_call', 'limit_depth', 'limit_name', 'limit_arguments',
         'limit_calls', 'limit_input', 'created', 'choice')}, **{
             name: 'x' for name in (
                 'call_id_prefix', 'id', 'model', 'field', 'finish_reason',
                 'system_fingerprint', 'messages', 'stop_sequence',
                 'prompt_field', 'finish_field', 'tool_choice')},
+    'now': '2026-11-25T12:00:00',
     'custom_function': True,  # Anthropic's streams have no other
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
     'untyped': 'json', 'validate': 'report', 'settings': {}, 'usage': {}}
@@ -427,8 +429,9 @@ class Options(Wrong):
         self.refused(TypeError, "a Decoder takes no option 'zzz' (options: "
                      + decoder + ')', Decoder, 'hermes', zzz=1)
         self.refused(TypeError, "an Encoder takes no option 'strict' "
-                     '(options: control_text, generation_prompt, loss, '
-                     'python_numbers, settings)', Encoder, 'hermes',
+                     '(options: control_text, generation_prompt, loss, now, '
+                     'python_numbers, sampled_by_weight, sampled_last, '
+                     'sampled_no_reasoning, settings)', Encoder, 'hermes',
                      strict=True)
         self.refused(TypeError, '(options: custom_function, hold_calls, '
                      'reasoning_key)', Writer, 'message', model='m')

@@ -46,9 +46,12 @@ Python's headers (Debian: `python3-dev`) it builds the extension, too.
 '''
 GROUPS = (
     ('Completions', ('decode', 'decode_transcript', 'stream_chunks',
-                     'astream_chunks', 'Decoder', 'Mark', 'Event', 'Writer')),
+                     'astream_chunks', 'Decoder', 'Mark', 'Event', 'Writer',
+                     'words_for_model')),
     ('Prompts', ('encode', 'encode_segments', 'encode_completion', 'Encoder',
                  'Segment')),
+    ('Chat templates', ('Template', 'Span', 'token_mask', 'Episode',
+                        'Detection')),
     ('Grammars', ('grammar',)),
     ('Logs', ('convert', 'Converter', 'Found', 'Report', 'LossWarning')),
     ('Formats and tables', ('LoadedFormat', 'formats', 'Format', 'Marker',

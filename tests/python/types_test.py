@@ -13,14 +13,14 @@ from toolwire._converter import _PARAMETERS
 from toolwire._decoder import _OWNERS, LATE, WRITER, Writer
 from toolwire._stream import _SHAPES
 
-TYPES = {_options._flag: bool, _options._number: int,
+TYPES = {_options.flag: bool, _options._number: int,
          _options._text: _options.Text, _options._json: _options.Json}
 PARAMETERS = {'tools': typing.Optional[_options.Json],
               'prompt': typing.Optional[_options.Text],
               'wire': typing.Optional[_options.FormatName],
               'finish': _types.FinishWord, 'chunk': int}
 DECODER = _options.names('decoder')
-ENCODER = _options.names('encoder', 'losses', 'request')
+ENCODER = _options.names('encoder', 'losses', 'request', 'template')
 MESSAGE = DECODER + WRITER['message']
 STREAMS = [name for name in _options.OPTIONS if name != 'sse' and any(
     name in WRITER[shape] for shape in _SHAPES.values())]

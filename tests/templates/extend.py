@@ -79,15 +79,29 @@ def odd(rng, text):
     return rng.choice(['\n', ' ']) + text
 
 
-def within(answer, message):
-    """Where what was sampled of the message ends in the text, in characters;
-    None: nothing was, or that is not known."""
-    ends = [span['end'] for span in answer.get('spans', [])
-            if span['message'] == message and span['sampled']]
-    return len(answer['text'].encode()[:ends[-1]].decode()) if ends else None
-
-
 STOP = re.compile(r'(<[^<>\s]{1,40}>|\[e~\[)\s*$')
+
+
+def sampled_up_to(answer, own):
+    """The prompt up to the end of what was sampled of a message; None: of
+    that nothing was."""
+    found = [span for span in answer.get('spans', ())
+             if span['message'] == own - 1 and span['sampled']]
+    if found and any(span['message'] != own - 1 for span in answer['spans']
+                     if found[0]['start'] < span['start'] < found[-1]['end']):
+        return None  # it goes on behind others
+    return answer['text'].encode()[:found[-1]['end']].decode() \
+        if found else None
+
+
+def says_all(completion, request, own):
+    """Does it hold the message's texts and calls?"""
+    message = request['messages'][own - 1]
+    return all(text.strip() in completion for text in
+               [message.get('content') or '',
+                message.get('reasoning_content') or ''] +
+               [one['function']['name']
+                for one in message.get('tool_calls', ())])
 
 
 def try_one(name, encode, extend, spans, count, report):
@@ -108,29 +122,28 @@ def try_one(name, encode, extend, spans, count, report):
         if 'text' not in prompt or 'text' not in turn or 'text' not in answer:
             report['refused'] += 1
             continue
+        later = sampled_up_to(answer, own)
         prompt, whole = prompt['text'], answer['text']
         record = dict(request, prompt=prompt,
                       messages=request['messages'][:own],
                       new=request['messages'][own:end])
-        if 'spans' in turn:
-            data = turn['text'].encode()
-            sampled = [span for span in turn['spans']
-                       if span['message'] == own - 1 and span['sampled']]
-            ended = data[:sampled[-1]['end']].decode() if sampled else prompt
-        else:
-            ended = turn['text'].rstrip('\n')
-        # What the turn is once others follow may be less than while it is
-        # the last: an empty block of reasoning.
-        later = within(answer, own - 1)
-        if later and whole.startswith(prompt) and len(prompt) < later:
-            records.append(dict(record, completion=whole[len(prompt):later]))
-            wanted.append((whole[later:], request, own))
+        ended = sampled_up_to(turn, own)
+        if ended is None:
+            ended = turn['text'].rstrip('\n') if 'spans' not in turn \
+                else prompt
         stable = ended.startswith(prompt) and whole.startswith(ended)
         completion = ended[len(prompt):]
         if not stable:
-            records.append(dict(record, completion=completion or 'x'))
-            wanted.append((None, request, own))
-            continue
+            if ended.startswith(prompt) and \
+                    not whole.startswith(prompt + completion):
+                records.append(dict(record, completion=completion or 'x'))
+                wanted.append((None, request, own))
+            # The template may write the turn in another form then: behind a
+            # completion in that form the rendering goes on.
+            if later is None or not whole.startswith(prompt) or \
+                    not says_all(later[len(prompt):], request, own):
+                continue
+            completion = later[len(prompt):]
         stop = STOP.search(completion)
         said = completion[:stop.start()] if stop else completion.rstrip('\n')
         tail = stop.group(1) if stop else ''

@@ -120,8 +120,7 @@ static const cli_option table[] = {
      TW_OPTION_VALIDATE,
      "report calls that do not fit their tool's schema, of\n"
      "JSON Schema 2020-12, make errors of them, or mend\n"
-     "what misses it by its type alone: \"5\" for an\n"
-     "integer (no)"},
+     "what misses it by its type alone: \"5\" for 5 (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "allow at most N; NAME is depth, name, arguments,\n"
      "calls or input"},
@@ -210,6 +209,11 @@ static const cli_option table[] = {
      cli_take_word, TW_OPTION_LOSS,
      "report losses, or refuse records that lose content or\n"
      "calls, or say nothing (report)"},
+    {"ids", 0, "keep|map|make", CLI_ENCODE | CLI_CONVERT, cli_take_word,
+     TW_OPTION_IDS,
+     "ids of calls that the target cannot hold are refused,\n"
+     "or they and those that repeat get others, or all do;\n"
+     "results as their calls (keep)"},
     {"cmd", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(cmd),
      "the parser to test, for sh -c"},
     {"count", 0, "N", KIT, cli_take_size, MEMBER(count),

@@ -15,6 +15,8 @@ that programs expect, while it streams, and back.
     toolwire.words_for_model(message, tools=tools)
                                             what an agent gives back for calls
                                             that cannot be run
+    toolwire.Template(Path('model'))        a model's chat template: prompts,
+                                            spans, turns appended, its format
     toolwire.grammar(tools, 'hermes')       what holds a model to its calls
     toolwire.formats()                      what there is
     toolwire.LoadedFormat(Path('mine.json'))
@@ -35,7 +37,7 @@ for no report.
 """
 from ._converter import Converter, convert, decode, decode_transcript
 from ._decoder import Decoder, Writer
-from ._encoder import (Encoder, Segment, encode, encode_completion,
+from ._encoder import (Encoder, Segment, Span, encode, encode_completion,
                        encode_segments)
 from ._errors import ToolwireError
 from ._event import Event, Found, Mark
@@ -46,12 +48,14 @@ from ._losses import LossWarning, Report
 from ._stream import astream_chunks, stream_chunks
 from ._tables import (Diagnostic, Format, Marker, Shape, diagnostics, formats,
                       shapes)
+from ._template import Detection, Episode, Template, token_mask
 from ._words import words_for_model
 
-__all__ = ['Converter', 'Decoder', 'Diagnostic', 'Encoder', 'Event',
+__all__ = ['Converter', 'Decoder', 'Detection', 'Diagnostic', 'Encoder',
+           'Episode', 'Event',
            'Format', 'Found', 'LoadedFormat', 'LossWarning', 'Mark', 'Marker', 'Report',
-           'Segment', 'Shape', 'ToolwireError', 'Writer', '__version__',
+           'Segment', 'Shape', 'Span', 'Template', 'ToolwireError', 'Writer', '__version__',
            'astream_chunks',
            'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',
            'encode_completion', 'encode_segments', 'formats', 'grammar', 'shapes',
-           'stream_chunks', 'words_for_model']
+           'stream_chunks', 'token_mask', 'words_for_model']

@@ -69,7 +69,7 @@ class Converter(Handle):
                                     those of Writer('message')
                     text is written those of Encoder, without settings
                     to a format or a shape
-                                    loss, unit_completion (a text is one
+                                    loss, ids, unit_completion (a text is one
                                     assistant's message, and no transcript),
                                     arguments_object (a dict in place of JSON
                                     text)
@@ -232,7 +232,7 @@ def decode_transcript(text: Text, format: FormatName, *,
     """
     _options.check('decode_transcript()', options,
                    _options.names('decoder', 'writer')
-                   + ['arguments_object', 'loss', *_PARAMETERS])
+                   + ['arguments_object', 'ids', 'loss', *_PARAMETERS])
     _options.find_format(format)
     with Converter(format, 'openai', **options) as converter:
         request: Dict[str, Any] = json.loads(converter.transcript(text))

@@ -7,6 +7,7 @@ from ._library import ErrorStructure, lib
 
 ARGUMENT, STATE, MEMORY, JSON, SCHEMA = -1, -2, -3, -12, -13
 CONTROL_TEXT = -20
+UNSTABLE = -24
 # These change nothing and do not stick: no event stands before them.
 AT_ONCE = ARGUMENT, STATE
 # None of the library's: what made the text broke down.

@@ -52,6 +52,11 @@ class SegmentStructure(Structure):
     _fields_ = [('control', c_uint32), ('data', c_void_p), ('size', c_size_t)]
 
 
+class SpanStructure(Structure):
+    _fields_ = [('start', c_uint64), ('end', c_uint64), ('message', c_int64),
+                ('part', c_char_p), ('sampled', c_uint32)]
+
+
 class LossStructure(Structure):
     _fields_ = [('code', c_uint32), ('kind', c_uint32), ('severity', c_uint32),
                 ('name', c_char_p), ('text', c_char_p)]
@@ -64,6 +69,7 @@ SettingPointer = POINTER(SettingStructure)
 DiagnosticPointer = POINTER(DiagnosticStructure)
 LossPointer = POINTER(LossStructure)
 SegmentPointer = POINTER(SegmentStructure)
+SpanPointer = POINTER(SpanStructure)
 
 # Name, result, arguments.
 _Functions = List[Tuple[str, Any, List[Any]]]
@@ -115,6 +121,11 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('encode', c_int, _BYTES + _GIVES_BYTES),
         ('encode_completion', c_int, _BYTES + _GIVES_BYTES),
         ('decode_transcript', c_int, _BYTES + _GIVES_BYTES)],
+    'tw_template_': _FREE + [
+        ('load', c_int, [c_void_p, c_void_p, POINTER(c_void_p), c_void_p]),
+        ('detect', c_void_p, [c_void_p, c_void_p])],
+    'tw_detection_': _FREE + [
+        ('json', c_void_p, [c_void_p, POINTER(c_size_t)])],
     'tw_decoder_': _SETTERS + _FREE + _RESET + _ERROR + [
         ('new', c_void_p, [c_void_p, c_void_p]),
         ('set_tools', c_int, _BYTES),
@@ -130,7 +141,10 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('take', c_int, [c_void_p] + _GIVES_BYTES)],
     'tw_encoder_': _SETTERS + _FREE + _RESET + _ERROR + [
         ('new', c_void_p, [c_void_p, c_void_p]),
+        ('new_template', c_void_p, [c_void_p, c_void_p, c_void_p]),
         ('request', c_int, _BYTES),
+        ('extend', c_int, _BYTES + _GIVES_BYTES),
+        ('span', c_int, [c_void_p, c_size_t, POINTER(SpanPointer)]),
         ('next', c_int, [c_void_p, POINTER(SegmentPointer)]),
         ('report', c_int, [c_void_p, c_size_t, POINTER(ErrorPointer)])],
     'tw_grammar_': _FREE + [

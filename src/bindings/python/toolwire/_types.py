@@ -71,6 +71,7 @@ class DecodeOptions(DecoderOptions, _MessageOptions, total=False):
 
 class _LossOptions(TypedDict, total=False):
     loss: Optional[Literal['report', 'refuse', 'ignore']]
+    ids: Optional[Literal['keep', 'map', 'make']]
 
 
 class _PromptOptions(_LossOptions, total=False):
@@ -80,6 +81,10 @@ class _PromptOptions(_LossOptions, total=False):
 
 class EncodeOptions(_PromptOptions, total=False):
     settings: Optional[Json]
+    now: Optional[Text]
+    sampled_last: Optional[bool]
+    sampled_no_reasoning: Optional[bool]
+    sampled_by_weight: Optional[bool]
 
 
 class EncoderOptions(EncodeOptions, total=False):

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: MIT
+"""Chat templates: prompts, whose their bytes are, turns appended, the format
+that a template tells."""
+import ctypes
+import json
+import os
+from ctypes import byref, c_char_p, c_size_t, c_void_p
+from typing import (TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple,
+                    NoReturn, Optional, Sequence, Tuple, Union)
+
+from . import _library
+from ._encoder import Encoder, Span
+from ._errors import MEMORY, ToolwireError, text_of
+from ._formats import LoadError
+from ._handle import Shared
+from ._library import lib
+from ._options import FormatName, Json, Text, to_bytes, to_json
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._types import EncoderOptions
+
+
+class _Source(ctypes.Structure):
+    _fields_ = [('text', c_char_p), ('size', c_size_t), ('config', c_char_p),
+                ('config_size', c_size_t), ('name', c_char_p)]
+
+
+class Detection(NamedTuple):
+    """What a template tells of the format that its model writes."""
+    format: Optional[str]    #: None: none that is known
+    start: Optional[str]     #: 'text', or 'reasoning': prompts end inside it
+    evidence: List[Dict[str, Any]]  #: turns, and how they were read
+    other: List[str]         #: formats that read them, too
+
+
+def _read(path: str) -> Optional[bytes]:
+    try:
+        with open(path, 'rb') as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def _folder(path: str) -> Tuple[Optional[bytes], Optional[bytes]]:
+    """The template and the configuration of a model's folder."""
+    config = _read(os.path.join(path, 'tokenizer_config.json'))
+    text = _read(os.path.join(path, 'chat_template.jinja'))
+    if text is None and (config is None or b'"chat_template"' not in config):
+        text = _read(os.path.join(path, 'chat_template.json'))
+    if text is None and config is None:
+        raise FileNotFoundError(
+            '%s: there is no chat_template.jinja, tokenizer_config.json or '
+            'chat_template.json in it' % path)
+    return text, config
+
+
+class Template:
+    """A model's chat template: Jinja as transformers runs it.
+
+    source   the template's text; or the path (os.PathLike) of a Jinja file,
+             of JSON that holds it, or of a model's folder
+    config   tokenizer_config.json, as text or a dict, for its special tokens
+    name     of several templates in one configuration
+
+    An Encoder, encode() and encode_segments() take it in place of a format's
+    name.  Threads may share it.  ToolwireError with line and column, if it is
+    no template."""
+
+    def __init__(self, source: Union[Text, 'os.PathLike[str]'], *,
+                 config: Optional[Json] = None,
+                 name: Optional[str] = None) -> None:
+        self._handle: Optional[int] = None
+        settings = None if config is None else to_json(config)
+        text: Optional[bytes]
+        if isinstance(source, os.PathLike):
+            path = os.fspath(source)
+            if os.path.isdir(path):
+                text, found = _folder(path)
+                settings = settings if settings is not None else found
+            else:
+                with open(path, 'rb') as file:
+                    text = file.read()
+        else:
+            text = to_bytes(source, 'source')
+        given = _Source(text, len(text or b''), settings,
+                        len(settings or b''),
+                        None if name is None else name.encode())
+        made, error = c_void_p(), LoadError()
+        lib.tw_template_load(byref(given), _library.allocator, byref(made),
+                             byref(error))
+        if not made.value:
+            if error.code == MEMORY:
+                raise MemoryError('toolwire')
+            raise ToolwireError(error.code, text_of(error.message))
+        self._shared = Shared(made.value, lib.tw_template_free)
+        self._handle = made.value
+        self._encoder: Optional[Encoder] = None
+
+    @property
+    def template_handle(self) -> int:
+        if self._handle is None:
+            raise ValueError('the Template is closed')
+        return self._handle
+
+    def _make(self, format: Optional[FormatName],
+              options: Mapping[str, Any]) -> Encoder:
+        return Encoder(self, template_format=format, **options)
+
+    def encode(self, request: Json, *, format: Optional[FormatName] = None,
+               **options: 'Unpack[EncoderOptions]') -> str:
+        """The prompt.  format names whose markers no text may forge."""
+        with self._make(format, options) as encoder:
+            return encoder.encode(request)
+
+    def spans(self, request: Json, *, format: Optional[FormatName] = None,
+              **options: 'Unpack[EncoderOptions]'
+              ) -> Tuple[str, List[Span]]:
+        """The prompt, and whose its bytes are."""
+        with self._make(format, options) as encoder:
+            return encoder.spans(request)
+
+    def extend(self, record: Json, *, format: Optional[FormatName] = None,
+               **options: 'Unpack[EncoderOptions]') -> str:
+        """What to append to a prompt behind a turn that the model wrote:
+        Encoder.extend()."""
+        with self._make(format, options) as encoder:
+            return encoder.extend(record)
+
+    def detect(self) -> Detection:
+        """The format in which the template writes a model's turns."""
+        found = lib.tw_template_detect(self.template_handle,
+                                       _library.allocator)
+        if not found:
+            raise MemoryError('toolwire')
+        size = c_size_t()
+        text = lib.tw_detection_json(found, byref(size))
+        said = json.loads(ctypes.string_at(text, size.value))
+        lib.tw_detection_free(found)
+        return Detection(said['format'], said['start'], said['evidence'],
+                         said['other'])
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError('a Template cannot be copied; load it again')
+
+    def __del__(self) -> None:
+        if self._handle is not None:
+            self._handle = None
+            self._shared.release()
+
+
+# ---- tokens ----------------------------------------------------------------
+
+def token_mask(text: str, spans: Sequence[Span],
+               offsets: Sequence[Tuple[int, int]]) -> List[int]:
+    """1 for each token that the model would have sampled, else 0.
+
+    offsets  of each token in |text|, in characters: `encoding.offsets` of
+             Hugging Face's tokenizers, or `offset_mapping` of transformers
+
+    A token that stands partly in what was sampled counts where it ends there.
+    Tokens without a text, (0, 0), are 0."""
+    ends: List[Tuple[int, int]] = []
+    place, at = 0, 0
+    data = text.encode()
+    for span in spans:
+        size = len(data[span.start:span.end].decode())
+        if span.sampled:
+            ends.append((place, place + size))
+        place += size
+    mask = []
+    for begin, end in offsets:
+        while at < len(ends) and ends[at][1] < end:
+            at += 1
+        mask.append(int(begin < end and at < len(ends) and
+                        ends[at][0] < end))
+    return mask
+
+
+# ---- episodes --------------------------------------------------------------
+
+def _question(messages: Sequence[Mapping[str, Any]]) -> int:
+    """Where the last message stands that is neither the model's nor a
+    tool's."""
+    for at in range(len(messages) - 1, -1, -1):
+        if messages[at].get('role') not in ('assistant', 'tool'):
+            return at
+    return 0
+
+
+class Episode:
+    """A conversation that grows by turns of the model's, for an agent's loop:
+    what was sent stays as it is, and a turn costs what is new.
+
+    template  a Template, or the name of a format whose prompts are built in
+    messages  up to where the model goes on
+    others    "tools", "chat_template_kwargs" and so on, of the request
+
+    prompt    what is to be sent, or was sent and sampled so far
+
+    Of the history the library is given what a template looks at: the system's
+    messages, the last question, and of the turns behind it the last one of
+    each kind.  Where that is not enough (a template numbers calls), it is
+    given all; that is tried when the episode begins."""
+
+    def __init__(self, template: Union[Template, FormatName],
+                 messages: Sequence[Mapping[str, Any]],
+                 options: Optional[Mapping[str, Any]] = None,
+                 **others: Any) -> None:
+        self._encoder = Encoder(template, **(options or {}))
+        self._others = others
+        self._front: List[Mapping[str, Any]] = []
+        self._turns: Dict[Any, List[Mapping[str, Any]]] = {}
+        self._all: Optional[List[Mapping[str, Any]]] = None
+        self._begin(messages)
+        if not self._is_local():
+            self._all = list(messages)
+        self.prompt = self._encoder.encode(dict(
+            others, messages=list(messages), add_generation_prompt=True))
+
+    def _begin(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        """Takes what is kept of the messages."""
+        question = _question(messages)
+        self._front = [one for one in messages[:question]
+                       if one.get('role') in ('system', 'developer')]
+        self._front += messages[question:question + 1]
+        self._turns = {}
+        turn: List[Mapping[str, Any]] = []
+        for one in messages[question + 1:]:
+            if one.get('role') == 'assistant':
+                turn = [one]
+                self._keep(turn)
+            else:
+                turn.append(one)
+
+    def _keep(self, turn: List[Mapping[str, Any]]) -> None:
+        one = turn[0]
+        kind = (bool(one.get('content')), len(one.get('tool_calls') or ()),
+                any(one.get(key) for key in ('reasoning_content', 'reasoning',
+                                             'thinking')))
+        self._turns.pop(kind, None)
+        self._turns[kind] = turn
+
+    def _kept(self) -> List[Mapping[str, Any]]:
+        if self._all is not None:
+            return self._all
+        return self._front + [one for turn in self._turns.values()
+                              for one in turn]
+
+    def _is_local(self) -> bool:
+        """Do turns that were left out change nothing?"""
+        def call(number: int) -> List[Dict[str, Any]]:
+            name = 'call%05d' % number
+            return [{'role': 'assistant', 'content': '', 'tool_calls': [
+                        {'id': name, 'type': 'function', 'function': {
+                            'name': 'probe', 'arguments': '{}'}}]},
+                    {'role': 'tool', 'tool_call_id': name, 'name': 'probe',
+                     'content': 'done'}]
+        user = [{'role': 'user', 'content': 'Go.'}]
+        answers = []
+        for before in (user + call(1) + call(2), user + call(2)):
+            try:
+                answers.append(self._encoder.extend(dict(
+                    self._others, completion='?',
+                    messages=before + call(3)[:1], new=call(3)[1:])))
+            except ToolwireError as error:
+                answers.append(error.name)
+        return answers[0] == answers[1]
+
+    def extend(self, completion: str, message: Mapping[str, Any],
+               new: Sequence[Mapping[str, Any]]) -> str:
+        """Appends what the model wrote, and |new| messages behind its turn,
+        and returns what is appended behind the completion.
+
+        ToolwireError (TW_ERROR_UNSTABLE) where the template writes what stands
+        before otherwise: nothing is changed then, and begin() starts anew."""
+        append = self._encoder.extend(dict(
+            self._others, completion=completion,
+            messages=self._kept() + [message], new=list(new)))
+        self.prompt += completion + append
+        if self._all is not None:
+            self._all += [message, *new]
+        elif any(one.get('role') not in ('tool', 'assistant') for one in new):
+            self._begin([*self._front, message, *new])
+        else:
+            self._keep([message, *new])
+        return append

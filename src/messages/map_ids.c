@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Ids that survive a change of model: those that the target cannot hold, that
+ * repeat, or all, are made anew, the same at a call and at its result.  What
+ * is made depends on the conversation alone.
+ */
+#include "messages/conversation.h"
+
+#include "core/ascii.h"
+#include "core/sort.h"
+#include "json/make.h"
+
+enum { NINE_SIZE = 9, MADE_SIZE = 320, PATTERN_MOST = 64 };
+
+static const char named_front[] = "functions.";
+
+/* ---- what a target holds ------------------------------------------------ */
+
+static bool is_nine_id(const tw_value *id)
+{
+    size_t i = 0;
+    while (i < id->size && tw_is_alnum(id->text[i])) {
+        i++;
+    }
+    return i == id->size && id->size == NINE_SIZE;
+}
+
+static bool is_plain_id(const tw_value *id)
+{
+    size_t i = 0;
+    while (i < id->size && (tw_is_alnum(id->text[i]) || id->text[i] == '_' ||
+                            id->text[i] == '-')) {
+        i++;
+    }
+    return i == id->size && id->size > 0 && id->size <= PATTERN_MOST;
+}
+
+/* `functions.NAME:N`. */
+static bool is_named_id(const tw_value *id, const tw_value *name)
+{
+    const size_t front = sizeof named_front - 1;
+    size_t at = front + name->size + 1;
+    if (id->size <= at || memcmp(id->text, named_front, front) != 0 ||
+        memcmp(id->text + front, name->text, name->size) != 0 ||
+        id->text[at - 1] != ':') {
+        return false;
+    }
+    while (at < id->size && id->text[at] >= '0' && id->text[at] <= '9') {
+        at++;
+    }
+    return at == id->size;
+}
+
+static bool holds(tw_id_rule rule, const tw_call *call)
+{
+    switch (rule) {
+    case TW_ID_NINE: return is_nine_id(call->id);
+    case TW_ID_PLAIN: return is_plain_id(call->id);
+    case TW_ID_NAMED: return is_named_id(call->id, call->name);
+    default: return true;
+    }
+}
+
+/* ---- new ids ------------------------------------------------------------ */
+
+/* Nine letters and digits, others for each number. */
+static size_t spell_nine(char *text, size_t number)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg"
+                                 "hijklmnopqrstuvwxyz";
+    enum { BASE = sizeof digits - 1 };
+    /* 62^9, and a factor that has no divisor in common with it. */
+    const uint64_t count = UINT64_C(13537086546263552);
+    const uint64_t factor = UINT64_C(10007);
+    uint64_t rest = (uint64_t)(number + 1) % (count / factor) * factor;
+    for (size_t i = NINE_SIZE; i-- > 0;) {
+        text[i] = digits[rest % BASE];
+        rest /= BASE;
+    }
+    return NINE_SIZE;
+}
+
+static size_t spell_named(char *text, const tw_value *name, size_t number)
+{
+    char counted[TW_ID_SIZE];
+    const size_t front = sizeof named_front - 1;
+    const size_t size = tw_id_spell(counted, number);
+    const size_t digits = size - strlen("call_");
+    memcpy(text, named_front, front);
+    memcpy(text + front, name->text, name->size);
+    text[front + name->size] = ':';
+    memcpy(text + front + name->size + 1, counted + size - digits, digits);
+    return front + name->size + 1 + digits;
+}
+
+static size_t spell(char text[MADE_SIZE], tw_id_rule rule, const tw_call *call,
+                    size_t number)
+{
+    return rule == TW_ID_NINE ? spell_nine(text, number)
+           : rule == TW_ID_NAMED &&
+                   call->name->size < MADE_SIZE - 2 * TW_ID_SIZE
+               ? spell_named(text, call->name, number)
+               : tw_id_spell(text, number);
+}
+
+/* The ids of results that answer no call, sorted: a call that gets one of them
+ * would be answered. */
+typedef struct id_maker {
+    tw_conversation *conversation;
+    tw_id_rule rule;
+    uint32_t policy;
+    size_t spare;      /* behind all calls */
+    tw_buffer orphans; /* const tw_value * */
+    tw_buffer made;    /* const tw_value *: of each call, or NULL */
+} id_maker;
+
+static int compare_texts(const tw_value *id, const char *text, size_t size)
+{
+    const size_t least = id->size < size ? id->size : size;
+    const int order = least > 0 ? memcmp(id->text, text, least) : 0;
+    return order != 0 ? order : (id->size > size) - (id->size < size);
+}
+
+static bool is_orphan_before(const void *context, const void *left,
+                             const void *right)
+{
+    const tw_value *const *one = left;
+    const tw_value *const *other = right;
+    (void)context;
+    return compare_texts(*one, (*other)->text, (*other)->size) < 0;
+}
+
+static bool find_orphans(id_maker *maker)
+{
+    const tw_conversation *conversation = maker->conversation;
+    tw_buffer *orphans = &maker->orphans;
+    tw_buffer room = {0};
+    bool good = true;
+    for (size_t i = 0; i < tw_message_count(conversation) && good; i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        const tw_value *id = message->id;
+        good = message->role != TW_ROLE_TOOL || id == NULL ||
+               tw_conversation_answered(conversation, i) != NULL ||
+               tw_buffer_append(orphans, conversation->memory, &id, sizeof id);
+    }
+    good =
+        good && tw_buffer_reserve(&room, conversation->memory, orphans->size);
+    if (good && orphans->size > 0) {
+        tw_sort_items(orphans->data, room.data,
+                      orphans->size / sizeof(tw_value *), sizeof(tw_value *),
+                      is_orphan_before, NULL);
+    }
+    tw_buffer_free(&room, conversation->memory);
+    return good;
+}
+
+static bool is_orphan(const id_maker *maker, const char *text, size_t size)
+{
+    const tw_value *const *list =
+        (const tw_value *const *)(const void *)maker->orphans.data;
+    size_t low = 0;
+    size_t high = maker->orphans.size / sizeof *list;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = compare_texts(list[middle], text, size);
+        if (order == 0) {
+            return true;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return false;
+}
+
+/* Is it in use?  Where all ids are made, those that came are not. */
+static bool is_in_use(const id_maker *maker, const char *text, size_t size)
+{
+    return is_orphan(maker, text, size) ||
+           (maker->policy != TW_IDS_MAKE &&
+            tw_conversation_has_call(maker->conversation, text, size));
+}
+
+/* NULL: no memory. */
+static const tw_value *new_id(id_maker *maker, const tw_call *call,
+                              size_t number)
+{
+    char text[MADE_SIZE];
+    size_t size = spell(text, maker->rule, call, number);
+    while (is_in_use(maker, text, size)) {
+        size = spell(text, maker->rule, call, maker->spare++);
+    }
+    return tw_make_text(&maker->conversation->arguments, NULL, NULL, text,
+                        size);
+}
+
+/* ---- a conversation ----------------------------------------------------- */
+
+/* In the place of one that came, wherever it is read. */
+static void spell_anew(const tw_value *id, const tw_value *made)
+{
+    tw_value *place = (tw_value *)(uintptr_t)id;
+    place->text = made->text;
+    place->size = made->size;
+    place->lone = 0;
+}
+
+static bool repeats(const tw_conversation *conversation, size_t call)
+{
+    const tw_value *id = tw_conversation_call(conversation, call)->id;
+    return tw_conversation_named_call(conversation, id, call) != NULL;
+}
+
+static bool is_due(const tw_conversation *conversation, tw_id_rule rule,
+                   uint32_t policy, size_t number)
+{
+    const tw_call *call = tw_conversation_call(conversation, number);
+    return call->own_id != NULL &&
+           (policy == TW_IDS_MAKE || call->new_id != NULL ||
+            !holds(rule, call) || repeats(conversation, number));
+}
+
+/* The new id of each call that gets one; false: no memory. */
+static bool make_ids(id_maker *maker)
+{
+    tw_conversation *conversation = maker->conversation;
+    const size_t count = conversation->calls.size / sizeof(tw_call);
+    bool good = find_orphans(maker);
+    maker->spare = count;
+    for (size_t i = 0; i < count && good; i++) {
+        const tw_value *id = NULL;
+        if (is_due(conversation, maker->rule, maker->policy, i)) {
+            id = new_id(maker, tw_conversation_call(conversation, i), i);
+            good = id != NULL;
+        }
+        good = good && tw_buffer_append(&maker->made, conversation->memory,
+                                        &id, sizeof id);
+    }
+    return good;
+}
+
+static const tw_value *made_of(const tw_buffer *made, size_t call)
+{
+    return ((const tw_value *const *)(const void *)made->data)[call];
+}
+
+/* Results first, as long as calls are found by the ids that came. */
+static void change_results(tw_conversation *conversation,
+                           const tw_buffer *made)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        tw_message *message =
+            (tw_message *)(void *)conversation->messages.data + i;
+        const tw_call *call =
+            message->role == TW_ROLE_TOOL && message->own_id != NULL
+                ? tw_conversation_answered(conversation, i)
+                : NULL;
+        const tw_value *id =
+            call != NULL ? made_of(made, (size_t)(call - tw_conversation_call(
+                                                             conversation, 0)))
+                         : NULL;
+        if (id != NULL) {
+            spell_anew(message->own_id, id);
+            message->id = message->own_id;
+        }
+    }
+}
+
+static void change_calls(tw_conversation *conversation, const tw_buffer *made,
+                         tw_losses *losses)
+{
+    const size_t count = conversation->calls.size / sizeof(tw_call);
+    for (size_t i = 0; i < count; i++) {
+        tw_call *call = (tw_call *)(void *)conversation->calls.data + i;
+        const tw_value *id = made_of(made, i);
+        if (id != NULL) {
+            tw_losses_add(losses, TW_LOSS_ID_REPLACED, call->own_id, 0,
+                          "It gets another, as its result does (--ids).");
+            spell_anew(call->own_id, id);
+            call->id = call->own_id;
+            call->new_id = NULL;
+            call->twin = call->open = 0;
+        }
+    }
+}
+
+const tw_value *tw_conversation_unheld_id(const tw_conversation *conversation,
+                                          tw_id_rule rule)
+{
+    const size_t count = conversation->calls.size / sizeof(tw_call);
+    for (size_t i = 0; i < count; i++) {
+        const tw_call *call = tw_conversation_call(conversation, i);
+        if (call->id != NULL && !holds(rule, call)) {
+            return call->own_id;
+        }
+    }
+    return NULL;
+}
+
+bool tw_conversation_map_ids(tw_conversation *conversation, tw_id_rule rule,
+                             uint32_t policy, tw_losses *losses)
+{
+    id_maker maker = {
+        .conversation = conversation, .rule = rule, .policy = policy};
+    bool good =
+        policy == TW_IDS_KEEP || rule == TW_ID_NONE || make_ids(&maker);
+    if (good && maker.made.size > 0) {
+        change_results(conversation, &maker.made);
+        change_calls(conversation, &maker.made, losses);
+        good = tw_conversation_sort_ids(conversation);
+    }
+    tw_buffer_free(&maker.made, conversation->memory);
+    tw_buffer_free(&maker.orphans, conversation->memory);
+    return good;
+}
