@@ -87,10 +87,12 @@ static const warned orphans[] = {
     /* Once. */
     {"hermes", "a</think>b</think>c",
      "text[a</think>b</think>c] diag[orphan_reasoning_close@1]", NULL},
-    /* Opened, in earnest or in words. */
+    /* A second one. */
     {"hermes", "<think>\na\n</think>\n\nb </think> c",
-     "reasoning[a] text[b </think> c]", NULL},
-    {"hermes", "<think></think>b </think> c", "text[b </think> c]", NULL},
+     "reasoning[a] text[b </think> c] diag[orphan_reasoning_close@22]", NULL},
+    {"hermes", "<think></think>b </think> c",
+     "text[b </think> c] diag[orphan_reasoning_close@17]", NULL},
+    /* Opened in words. */
     {"hermes", "Close <think> with </think>.",
      "text[Close <think> with </think>.]", NULL},
     {"hermes", "a</thin", "text[a</thin]", NULL},
@@ -102,7 +104,8 @@ static const warned orphans[] = {
      "text[Hm.\n</think>\n\nHi] diag[orphan_reasoning_close@4]", NULL},
     {"mistral", "Hm.[/THINK]Hi",
      "text[Hm.[/THINK]Hi] diag[orphan_reasoning_close@3]", NULL},
-    {"mistral", "[THINK]a[/THINK]b[/THINK]", "reasoning[a] text[b[/THINK]]",
+    {"mistral", "[THINK]a[/THINK]b[/THINK]", "reasoning[a] text[b[/THINK]] "
+     "diag[orphan_reasoning_close@17]",
      NULL},
     /* Gemma skips the marker, as ever. */
     {"gemma4", "Hm. <channel|> Hi",
@@ -118,12 +121,13 @@ Test(warnings, orphan_reasoning_close)
     check_all(orphans, COUNT(orphans), NULL);
 }
 
-/* Who said that reasoning was open has none. */
-Test(warnings, no_orphan_in_reasoning)
+/* Who said that reasoning was open has none but the second. */
+Test(warnings, second_close_behind_reasoning)
 {
     static const warned row = {
         "hermes", "I think so.\n</think>\n\nAnswer </think>",
-        "reasoning[I think so.] text[Answer </think>]", NULL};
+        "reasoning[I think so.] text[Answer </think>] "
+        "diag[orphan_reasoning_close@29]", NULL};
     check(&row, "<|im_start|>assistant\n<think>\n", false);
 }
 

@@ -436,14 +436,15 @@ static bool may_be_meant(const tw_decoder *decoder, const tw_marker *marker,
                decoder->sink.prompt + at + marker->size;
 }
 
-/* Where a marker closed reasoning that nothing had opened, as text or not;
- * UINT64_MAX: nowhere. */
+/* Where a marker closed reasoning that nothing had opened, or that had been
+ * closed, as text or not; UINT64_MAX: nowhere. */
 static uint64_t orphan_at(const tw_decoder *decoder)
 {
     const tw_sink *sink = &decoder->sink;
     const tw_watch *watch = &decoder->watch;
     const tw_marker *close = watch->close;
-    uint64_t at = sink->orphan_at;
+    uint64_t at =
+        sink->orphan_at < sink->reasoning_at ? sink->orphan_at : UINT64_MAX;
     if (close != NULL && may_be_meant(decoder, close, watch->close_at) &&
         sink->prompt + watch->close_at < at) {
         at = sink->prompt + watch->close_at;
@@ -451,7 +452,7 @@ static uint64_t orphan_at(const tw_decoder *decoder)
     const uint64_t opened = watch->open_at != UINT64_MAX
                                 ? sink->prompt + watch->open_at
                                 : UINT64_MAX;
-    return at < sink->reasoning_at && at < opened ? at : UINT64_MAX;
+    return at < opened ? at : UINT64_MAX;
 }
 
 /* Behind all of a message: what only its end tells, or says once. */

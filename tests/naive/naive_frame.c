@@ -190,6 +190,13 @@ static void read_text(frame_reader *reader)
                      at - reader->begin <= FRAME_LOOK;
         const size_t cuts = reader->cuts.size;
 
+        if (first && !reader->wrapper && !reader->trial &&
+            (end = frame_foreign_tag(reader, at)) > 0) {
+            frame_end_segment(reader, at, false, false);
+            frame_diagnose(reader, "loose_marker", at);
+            reader->begin = reader->at = at + end;
+            return;
+        }
         if (frame_is_quoted_call(reader, at, first))
             continue;
         if (read_text_marker(reader, at, first))

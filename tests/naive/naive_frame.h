@@ -205,6 +205,7 @@ typedef struct frame_reader {
     bool thought;     /* reasoning was opened or closed */
     bool opened;      /* by its marker */
     bool reasoning, trial, over;
+    char outer[32]; /* the name of another format's tag around the calls */
     bool behind_body; /* of JSON: a bracket may be the call's close */
     bool foreign_key; /* an object had one that no call has */
     frame_channel channel;
@@ -493,6 +494,9 @@ frame_schemas frame_schemas_part(const frame_schemas *, const naive_tree *root,
 /* The value as JSON; false: the call is malformed. */
 bool frame_convert(frame_reader *, unsigned types, const naive_bytes *raw,
                    size_t at, naive_bytes *out);
+/* A tag of another format, where a text begins: how long it is, if only a call
+ * stands in it; 0: there is none.  Its name is kept until its close. */
+size_t frame_foreign_tag(frame_reader *, size_t at);
 /* A bracket alone closes the call. */
 bool frame_ends_in_bracket(const frame_pattern *call);
 /* naive_frame_words.c.  A JSON string at the reader is text, and the brace

@@ -75,7 +75,6 @@ size_t frame_balance(const frame_reader *reader, size_t at, size_t read,
 }
 
 /* --- a block of objects ------------------------------------------------ */
-
 typedef struct json_block {
     frame_reader *reader;
     const frame_head *head;
@@ -100,11 +99,10 @@ static void read_element(json_block *block)
 {
     frame_reader *reader = block->reader;
     size_t start = block->elements ? block->at : block->start;
-    size_t limit;
     const frame_hole body = frame_body(block->head->call);
     frame_head head = *block->head; /* borrowed */
     reader->behind_body = false;
-    limit = frame_body_end(reader, block->at);
+    const size_t limit = frame_body_end(reader, block->at);
     if (block->elements > 0) /* an id in front is the first one's */
         head.match.holes[HOLE_ID].size = head.match.holes[HOLE_INDEX].size = 0;
     if (block->elements == 0 && !block->was_array && body != HOLE_OBJECT &&
@@ -134,9 +132,11 @@ static void read_stranger(json_block *block)
 {
     frame_reader *reader = block->reader;
     size_t start = block->elements ? block->at : block->start;
-    size_t at = block->at, marker = frame_next_marker(reader, at);
-    size_t end = frame_balance(reader, at, at, marker, true);
+    size_t at = block->at, marker, end;
 
+    reader->behind_body = false;
+    marker = frame_next_marker(reader, at);
+    end = frame_balance(reader, at, at, marker, true);
     block->elements++;
     block->comma = false;
     block->over = end == 0;
@@ -280,7 +280,7 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
     while (!block.over) {
         const size_t said = reader->message->diagnostic_count;
 
-        reader->behind_body = block.elements > 0 && !block.in_array;
+        reader->behind_body = block.elements > 0;
 
         block.at = block.elements && !has_closer(&block) && !block.in_array
                        ? frame_skip(reader, block.at)

@@ -84,6 +84,39 @@ static size_t read_escape(frame_reader *reader, size_t at, naive_bytes *out)
     return 6;
 }
 
+size_t frame_foreign_tag(frame_reader *reader, size_t at)
+{
+    static const char *const words[] = {"call", "func", "tool", "invo"};
+    char name[32] = "", close[40] = "</";
+    size_t size = 0;
+    bool names_calls = false;
+
+    if (reader->text[at] != '<' || frame_marker_at(reader, at) ||
+        frame_longest_opener(reader, at))
+        return 0;
+    if (reader->outer[0]) {
+        strcat(strcat(close, reader->outer), ">");
+        size = frame_starts(reader, at, close) ? strlen(close) : 0;
+        reader->outer[0] = size ? 0 : reader->outer[0];
+        return size;
+    }
+    while (size < 31 && at + 1 + size < reader->size &&
+           (reader->text[at + 1 + size] == '_' ||
+            ((reader->text[at + 1 + size] | 0x20) >= 'a' &&
+             (reader->text[at + 1 + size] | 0x20) <= 'z'))) {
+        name[size] = reader->text[at + 1 + size];
+        size++;
+    }
+    for (int i = 0; i < 4; i++)
+        names_calls = names_calls || strstr(name, words[i]);
+    if (!names_calls || at + 1 + size >= reader->size ||
+        reader->text[at + 1 + size] != '>' ||
+        !frame_call_begins(reader, frame_skip(reader, at + size + 2)))
+        return 0;
+    strcpy(reader->outer, name);
+    return size + 2;
+}
+
 bool frame_ends_in_bracket(const frame_pattern *call)
 {
     const char *closer = frame_closer(call, 0);

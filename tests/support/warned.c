@@ -200,10 +200,12 @@ static uint64_t find_stray(const event_log *log, const char *text)
 static uint64_t find_orphan(const event_log *log, const family *own,
                             const char *text)
 {
-    const uint64_t close = own->head == gemma4_head
-                               ? find_stray(log, text)
-                               : find_word(log, own->closes);
-    const uint64_t opened = find_framing(log, text, own->opens);
+    const bool drops = own->head == gemma4_head;
+    const uint64_t close =
+        drops ? find_stray(log, text) : find_word(log, own->closes);
+    /* One that is text says so behind reasoning, too. */
+    const uint64_t opened =
+        drops ? find_framing(log, text, own->opens) : UINT64_MAX;
     const uint64_t named =
         own->closes != NULL ? find_word(log, own->opens) : UINT64_MAX;
     return close < opened && close < named ? close : UINT64_MAX;
@@ -269,7 +271,9 @@ const char *warnings_differ(const event_log *log, const char *format,
          memcmp(log->bytes + event->id, foreign->name, event->id_size) != 0)) {
         return "a foreign marker";
     }
-    offset = start_reasoning ? UINT64_MAX : find_orphan(log, own, text);
+    offset = start_reasoning && own->head == gemma4_head
+                 ? UINT64_MAX
+                 : find_orphan(log, own, text);
     event = said(log, TW_DIAGNOSTIC_ORPHAN_REASONING_CLOSE, &count);
     if (count != (offset != UINT64_MAX ? 1 : 0)) {
         return "how often an orphan is said";

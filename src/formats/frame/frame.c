@@ -90,6 +90,7 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
     state->at_start = !inside;
     state->thought = state->headless = false;
     state->wrapper = NULL;
+    state->outer[0] = 0;
     if (inside) {
         tw_frame_enter_reasoning(state, true);
         return;

@@ -96,6 +96,7 @@ typedef struct tw_frame {
     bool headless;    /* an open marker in the segment is text: so are its
                          close markers */
     const tw_pattern *wrapper; /* the text's, with markers around; or NULL */
+    char outer[32]; /* the name of another format's tag around the calls */
     uint8_t string; /* how far the text that is a string was read */
     bool may_think; /* a repeated reasoning opener is framing here */
     bool bare;      /* the block has no open marker */
@@ -249,6 +250,9 @@ tw_found tw_frame_marker_at(tw_frame *, const uint8_t *at);
  */
 tw_found tw_frame_call_marker_at(tw_frame *, const uint8_t *at, bool named);
 
+/* wrapped.c.  A tag of another format at |at|, where a text begins: framing if
+ * only a call of the format's own stands in it.  DONE: there is none. */
+tw_step tw_frame_foreign_tag(tw_frame *, const uint8_t *at);
 /* string.c.  Text that is a JSON string, behind the marker in front. */
 tw_step tw_frame_read_string(tw_frame *);
 

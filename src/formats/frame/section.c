@@ -202,8 +202,10 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
          !(lone && (call == NULL || (tagged && tw_is_tag(call, first)))))) {
         return TW_MATCH_WHOLE;
     }
+    const bool begins = !state->segment.begun &&
+                        open <= window->at + state->segment.held;
     const bool line =
-        !state->segment.begun ||
+        begins ||
         (open > window->at ? open[-1] == '\n' : state->segment.line);
     if (head->kind != TW_HEAD_WHOLE) {
         const bool token =
@@ -421,7 +423,7 @@ tw_match tw_frame_call_begins(tw_frame *state, const uint8_t *at,
 {
     const tw_window *window = state->window;
     tw_head head = {.kind = TW_HEAD_NONE};
-    if ((found->roles & TW_AT_CALL) != 0) {
+    if ((found->roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0) {
         head = tw_frame_head_at(state, at, found->size, TW_PLACE_MARKER, NULL);
         if (head.kind == TW_HEAD_WHOLE) {
             return tw_frame_may_stand_alone(state, at, &head);

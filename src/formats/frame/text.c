@@ -374,6 +374,13 @@ tw_step tw_frame_read_text(tw_frame *state)
             return step;
         }
     }
+    if (!plain && text && *at == '<' && !state->segment.begun &&
+        state->wrapper == NULL) {
+        const tw_step step = tw_frame_foreign_tag(state, at);
+        if (step != TW_STEP_DONE) {
+            return step;
+        }
+    }
     if (!plain &&
         tw_markers_may_begin(state->marks.table, at, window->limit)) {
         return text ? text_marker(state, at) : reasoning_marker(state, at);
@@ -415,7 +422,9 @@ const uint8_t *tw_frame_advance_text(tw_frame *state, tw_advanced *advanced)
 {
     const uint8_t *at = state->window->at;
     const bool first = state->fresh && state->mode == TW_FRAME_TEXT;
-    if ((first && (state->prompted || state->bare_calls)) ||
+    const bool tag = at < state->window->limit && *at == '<' &&
+                     !state->segment.begun && state->mode == TW_FRAME_TEXT;
+    if (tag || (first && (state->prompted || state->bare_calls)) ||
         tw_frame_is_stray(state)) {
         return at; /* it may be anything */
     }
