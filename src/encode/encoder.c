@@ -136,35 +136,6 @@ void tw_encoder_reset(tw_encoder *encoder)
     }
 }
 
-const tw_error *tw_encoder_error(const tw_encoder *encoder)
-{
-    static const tw_error none = {TW_OK, 0, 0, "no error", NULL};
-    return encoder != NULL ? &encoder->error : &none;
-}
-
-/* The path of |where|, ended by NUL; NULL: nowhere, or no memory. */
-static const char *path_of(tw_encoder *encoder, tw_buffer *path,
-                           const tw_value *where)
-{
-    path->size = 0;
-    return where != NULL && tw_value_path(path, &encoder->memory, where) &&
-                   tw_buffer_append(path, &encoder->memory, "", 1)
-               ? (const char *)path->data
-               : NULL;
-}
-
-int tw_encoder_fail(tw_encoder *encoder, int32_t code, const tw_value *where,
-                    uint64_t offset, const char *message)
-{
-    if (encoder != NULL) {
-        const char *path = path_of(encoder, &encoder->error_path, where);
-        const tw_error error = {code, 0, offset, message, path};
-        encoder->error = error;
-        encoder->where = where;
-    }
-    return code;
-}
-
 static int fail(tw_encoder *encoder, int32_t code, const tw_value *where,
                 uint64_t offset, const char *message)
 {
@@ -303,7 +274,7 @@ static int end_request(tw_encoder *encoder)
     if (refused != NULL) {
         encoder->error = tw_lost_error(
             TW_ERROR_LOSS, refused,
-            path_of(encoder, &encoder->error_path, refused->where));
+            tw_encoder_path(encoder, &encoder->error_path, refused->where));
         encoder->where = refused->where;
         return TW_ERROR_LOSS;
     }
@@ -506,32 +477,6 @@ int tw_encoder_next(tw_encoder *encoder, const tw_segment **segment)
     }
     encoder->segment.control = control;
     *segment = &encoder->segment;
-    return 1;
-}
-
-const tw_lost *tw_encoder_lost(const tw_encoder *encoder, size_t i)
-{
-    const tw_losses *losses = &encoder->segments.losses;
-    return encoder->ready && i < tw_losses_count(losses)
-               ? tw_losses_at(losses, i)
-               : NULL;
-}
-
-const tw_value *tw_encoder_where(const tw_encoder *encoder)
-{
-    return encoder->where;
-}
-
-int tw_encoder_report(tw_encoder *encoder, size_t i, const tw_error **report)
-{
-    const tw_lost *lost =
-        encoder != NULL && report != NULL ? tw_encoder_lost(encoder, i) : NULL;
-    if (lost == NULL) {
-        return 0;
-    }
-    encoder->report = tw_lost_error(
-        TW_OK, lost, path_of(encoder, &encoder->report_path, lost->where));
-    *report = &encoder->report;
     return 1;
 }
 

@@ -44,6 +44,9 @@ struct tw_encoder {
     tw_buffer report_path;
 };
 
+/* The path of |where| in |path|, ended by NUL; NULL: nowhere, or no memory. */
+const char *tw_encoder_path(tw_encoder *, tw_buffer *path,
+                            const tw_value *where);
 /* Sets the error, and returns |code|. */
 int tw_encoder_fail(tw_encoder *, int32_t code, const tw_value *where,
                     uint64_t offset, const char *message);

@@ -50,10 +50,10 @@ enum {
 enum { TW_NOTATIONS = TW_NOTATION_ELEMENT + 1 };
 
 /* How values are written from tag to tag. */
-typedef struct tw_tag {
+typedef struct tw_rule_tag {
     const tw_pattern *pattern; /* NULL: there is none for them */
     uint32_t free;             /* what such a text does not hold */
-} tw_tag;
+} tw_rule_tag;
 
 typedef struct tw_grammar_maker {
     tw_rules rules;
@@ -68,8 +68,8 @@ typedef struct tw_grammar_maker {
     tw_buffer text;        /* in the making */
     uint32_t shared[TW_NOTATIONS][TW_SHARED_MOST];
     uint32_t rule; /* the one that is being filled */
-    tw_tag string_tag;
-    tw_tag other_tag;
+    tw_rule_tag string_tag;
+    tw_rule_tag other_tag;
     uint32_t quoted; /* + 1: free text in Gemma's quotes; 0: not yet */
     const char *quote;
     uint32_t cdata;        /* what text in CDATA does not hold */

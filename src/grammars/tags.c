@@ -6,7 +6,7 @@
 
 /* ---- tags --------------------------------------------------------------- */
 
-static const tw_tag *tag_for(const tw_grammar_maker *maker, bool string)
+static const tw_rule_tag *tag_for(const tw_grammar_maker *maker, bool string)
 {
     return string ? &maker->string_tag : &maker->other_tag;
 }
@@ -45,7 +45,7 @@ static size_t key_in(const tw_pattern *pattern)
 /* Behind the key, up to the value, with the |layout| in front of it or not;
  * 0: no pattern takes such values. */
 static uint32_t in_front(tw_grammar_maker *maker, const tw_value *of,
-                         const tw_tag *tag, const char *type, bool layout)
+                         const tw_rule_tag *tag, const char *type, bool layout)
 {
     if (tag->pattern == NULL) {
         tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, of,
@@ -66,7 +66,7 @@ static uint32_t in_front(tw_grammar_maker *maker, const tw_value *of,
 uint32_t tw_grammar_between(tw_grammar_maker *maker, const tw_value *of,
                             uint32_t value, const char *type)
 {
-    const tw_tag *tag = tag_for(maker, strcmp(type, "string") == 0);
+    const tw_rule_tag *tag = tag_for(maker, strcmp(type, "string") == 0);
     const uint32_t node = in_front(maker, of, tag, type, true);
     if (node != 0) {
         tw_rule_add(&maker->rules, node, value);
@@ -88,7 +88,7 @@ static uint32_t cdata(tw_grammar_maker *maker)
 uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
 {
     tw_rules *rules = &maker->rules;
-    const tw_tag *tag = &maker->string_tag;
+    const tw_rule_tag *tag = &maker->string_tag;
     const uint32_t node = in_front(maker, of, tag, "string", true);
     if (node == 0) {
         return 0;
@@ -120,7 +120,7 @@ uint32_t tw_grammar_tagged_string(tw_grammar_maker *maker, const tw_value *of,
                                   uint32_t string)
 {
     tw_rules *rules = &maker->rules;
-    const tw_tag *tag = &maker->string_tag;
+    const tw_rule_tag *tag = &maker->string_tag;
     const uint32_t node = in_front(maker, of, tag, "string", false);
     if (node == 0) {
         return 0;

@@ -9,7 +9,7 @@
 # ids and blanks, which some wires have of their own.
 printf '{"messages":[%s]}\n' "$message" >messages
 decodes() {
-    local completion=written/${1//\//_}.text
+    local completion=texts_written/${1//\//_}.text
     "$T" decode -f "$1" "$completion" >out 2>err
     status=$?
     # It stands behind a prompt, which has opened reasoning in some formats.
@@ -25,15 +25,15 @@ decodes() {
 if [[ $left_out == *" -formats "* ]]; then
     : # left out
 elif command -v python3 >/dev/null; then
-    mkdir written
+    mkdir texts_written
     for format in $formats $families; do
         "$T" convert -f openai -t "$format" --unit completion messages \
-            >"written/${format//\//_}"
+            >"texts_written/${format//\//_}"
     done
     python3 -c 'import json, sys
 for name in sys.argv[1:]:
     with open(name) as record, open(name + ".text", "w", newline="") as text:
-        text.write(json.load(record)["text"])' written/*
+        text.write(json.load(record)["text"])' texts_written/*
     for format in $formats $families; do
         decodes "$format"
     done
