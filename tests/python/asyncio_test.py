@@ -11,14 +11,8 @@ import warnings
 
 import toolwire
 from binding_test import CALL, Memory, cut, input_of, options_of, read_cases
-from edges_test import TEXT, Wrong
+from edges_test import TEXT, Wrong, delayed
 from toolwire import Mark, ToolwireError
-
-
-async def delayed(pieces):
-    for piece in pieces:
-        await asyncio.sleep(0)
-        yield piece
 
 
 async def collect(stream):

@@ -5,6 +5,7 @@ copies, values that no option takes, and pieces that are none.
 
 Use: edges_test.py FOLDER_OF_CASES
 """
+import asyncio
 import copy
 import gc
 import pathlib
@@ -34,6 +35,12 @@ class Wrong(unittest.TestCase):
             function(*arguments, **named)
         self.assertIs(type(caught.exception), kind)
         self.assertIn(sentence, str(caught.exception))
+
+
+async def delayed(pieces):
+    for piece in pieces:
+        await asyncio.sleep(0)
+        yield piece
 
 
 class Cycles(unittest.TestCase):
@@ -346,7 +353,7 @@ FINE = {**{name: False for name in (
     'now': '2026-11-25T12:00:00',
     'custom_function': True,  # Anthropic's streams have no other
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
-    'untyped': 'json', 'validate': 'report', 'settings': {}, 'usage': {}}
+    'ids': 'map', 'untyped': 'json', 'validate': 'report', 'settings': {}, 'usage': {}}
 
 
 class Options(Wrong):
@@ -428,7 +435,7 @@ class Options(Wrong):
         self.refused(TypeError, "a Decoder takes no option 'zzz' (options: "
                      + decoder + ')', Decoder, 'hermes', zzz=1)
         self.refused(TypeError, "an Encoder takes no option 'strict' "
-                     '(options: control_text, generation_prompt, loss, now, '
+                     '(options: control_text, generation_prompt, ids, loss, now, '
                      'python_numbers, sampled_by_weight, sampled_last, '
                      'sampled_no_reasoning, settings)', Encoder, 'hermes',
                      strict=True)

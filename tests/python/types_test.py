@@ -37,7 +37,8 @@ OPTIONS = {
     'EncodeOptions': [name for name in ENCODER if name != 'generation_prompt'],
     'ConverterOptions': CONVERTER,
     'ConvertOptions': CONVERTER + ['wire', *_PARAMETERS],
-    'TranscriptOptions': MESSAGE + ['arguments_object', 'loss', *_PARAMETERS],
+    'TranscriptOptions': MESSAGE + ['arguments_object', 'ids', 'loss',
+                                    *_PARAMETERS],
 }
 
 
