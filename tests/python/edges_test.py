@@ -353,7 +353,8 @@ FINE = {**{name: False for name in (
     'now': '2026-11-25T12:00:00',
     'custom_function': True,  # Anthropic's streams have no other
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
-    'ids': 'map', 'untyped': 'json', 'validate': 'report', 'settings': {}, 'usage': {}}
+    'ids': 'map', 'untyped': 'json', 'validate': 'report', 'settings': {},
+    'usage': {}}
 
 
 class Options(Wrong):
@@ -455,7 +456,7 @@ class Options(Wrong):
                          **{name: True})
         self.refused(TypeError, "a Converter from 'openai' to 'sharegpt' "
                      "takes no option 'strict' (options: arguments_object, "
-                     'field, loss, messages, tools, unit_completion, '
+                     'field, ids, loss, messages, tools, unit_completion, '
                      'validate, wire)',
                      Converter, 'openai', 'sharegpt', strict=True)
 
