@@ -67,6 +67,21 @@ static const tw_part *wrapper_of(const tw_pattern *text, const tw_part **close)
     return open;
 }
 
+/* What stands in the wrapper, and its close. */
+static uint32_t text_and_close(tw_grammar_maker *maker,
+                               const tw_grammar_frame *all,
+                               const tw_pattern *text, const tw_part *close)
+{
+    return tw_pattern_hole(text)->kind == TW_PATTERN_TEXT_JSON
+               ? tw_rule_sequence(
+                     &maker->rules,
+                     tw_grammar_any_string(maker, TW_NOTATION_JSON),
+                     tw_rule_sized(&maker->rules, close->text, close->size), 0,
+                     0)
+               : tw_grammar_text_to(maker, all->text_free, close->text,
+                                    close->size, true);
+}
+
 /* Calls, or the end, stand behind the text. */
 static uint32_t wrapped_text(tw_grammar_maker *maker,
                              const tw_grammar_frame *all,
@@ -109,8 +124,7 @@ static uint32_t wrapped_text(tw_grammar_maker *maker,
     const size_t at = tw_pattern_next(text, text->hole);
     const uint32_t closed = tw_rule_sequence(
         rules, tw_grammar_front(maker, all, text, all->first),
-        tw_grammar_text_to(maker, all->text_free, close->text, close->size,
-                           true),
+        text_and_close(maker, all, text, close),
         tw_grammar_parts(maker, text, at + 1, text->count), 0);
     if (tw_grammar_is_stop(maker, close)) {
         return closed;
