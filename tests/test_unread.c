@@ -108,6 +108,7 @@ Test(unread, settings)
     } rows[] = {
         {"enable_thinking", {"true", "false"}},
         {"preserve_thinking", {"true", "false"}},
+        {"keep_reasoning", {"true", "false"}},
         {"reasoning_effort", {"\"high\"", "\"low\""}},
         {"model_identity", {"\"I am.\"", "\"I.\""}},
         {"builtin_tools", {"[\"python\"]", "[\"browser\"]"}},

@@ -56,6 +56,6 @@ grep -q '"code":"reasoning_dropped","severity":"content","path":"messages\[1\].r
 verdict "encode -f harmony: the last answer's own reasoning is content" $?
 run "$thought" encode -f harmony --loss refuse
 status_is 'encode -f harmony --loss refuse, reasoning' 1
-run "$thought" encode -f harmony --set preserve_thinking=true --loss refuse
-status_is 'encode -f harmony, preserve_thinking' 0
-out_has 'encode -f harmony, preserve_thinking' '<|channel|>analysis<|message|>Deep.<|end|>'
+run "$thought" encode -f harmony --set keep_reasoning=true --loss refuse
+status_is 'encode -f harmony, keep_reasoning' 0
+out_has 'encode -f harmony, keep_reasoning' '<|channel|>analysis<|message|>Deep.<|end|>'

@@ -408,7 +408,7 @@ static tw_harmony_prompt prompt_of(const tw_format *format,
     tw_answers_init(&prompt.answers, out->memory);
     prompt.preserve =
         format->settings != NULL &&
-        tw_conversation_flag(conversation, "preserve_thinking", false);
+        tw_conversation_flag(conversation, "keep_reasoning", false);
     prompt.drop_before = prompt.preserve               ? 0
                          : tw_harmony_is_jinja(&prompt) ? last_answer(conversation)
                                                         : first_answer(conversation);

@@ -46,7 +46,7 @@ static const char *const heads[] = {
         {"model_identity", "string", "the first line of the system message"}, \
         {"builtin_tools", "array", "\"browser\", \"python\" or both (none)"},  \
         {"date", "string", "today's date, as 2025-06-28 (none)"},             \
-        {"preserve_thinking", "boolean",                                      \
+        {"keep_reasoning", "boolean",                                      \
          "toolwire's own; true: the thoughts of all turns stay (false)"}
 
 static const tw_setting settings[] = {SETTINGS, {NULL, NULL, NULL}};
