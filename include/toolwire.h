@@ -2,7 +2,7 @@
  *
  * toolwire turns what a language model writes when it calls tools into the
  * JSON that programs expect, while it streams, and turns conversations into
- * the exact prompts of each model.
+ * the exact prompts that models' own chat templates make.
  *
  * The smallest use has five steps: find a format, make a decoder, feed it the
  * bytes as they come, take events out until there is none, finish.

@@ -46,12 +46,43 @@ static bool read_lines(cli_detection *found, kit_record *record,
     return true;
 }
 
+static bool holds(const char *data, size_t size, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *limit = data + size;
+    while ((size_t)(limit - data) >= length) {
+        const char *found = memchr(data, word[0], (size_t)(limit - data));
+        if (found == NULL || (size_t)(limit - found) < length) {
+            return false;
+        }
+        if (memcmp(found, word, length) == 0) {
+            return true;
+        }
+        data = found + 1;
+    }
+    return false;
+}
+
+/* A chat template, or the file of a model that has one: the markers of many
+ * formats may stand in its text. */
+static bool is_template(const char *data, size_t size)
+{
+    return holds(data, size, "{%") && holds(data, size, "messages") &&
+           (holds(data, size, "endfor") || holds(data, size, "endif"));
+}
+
 /* False: it was said what is wrong. */
 static bool read_record(cli_detection *found, cli_shaped *shaped,
                         kit_record *record, cli_options *options,
                         const cli_input *input, const char *data, size_t size)
 {
     const char *text = data;
+    if (!options->jsonl && is_template(data, size)) {
+        cli_say("%s: this is a chat template: `toolwire detect --template "
+                "FILE` tells its format",
+                input->name);
+        return false;
+    }
     if (!options->jsonl &&
         (cli_shaped_read(shaped, found, data, size, MOST_RECORDS) ||
          read_lines(found, record, options, data, size))) {

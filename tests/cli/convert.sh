@@ -320,3 +320,6 @@ silent 'convert, a user who quotes a call'
 # A text under another name.
 run '{"prompt":"p","completion":"c"}' convert -f hermes -t openai --unit completion
 err_has 'convert, no text' 'text: the record has no text there; its `completion` is one (--field completion)'
+
+usage convert --from openai -t sharegpt
+err_has 'convert --from' 'is named by -f FROM'

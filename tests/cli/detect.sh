@@ -42,6 +42,11 @@ status_is 'detect FILE -o' 0
 grep -q ' -f hermes/qwen3 text$' found
 verdict 'detect FILE: the command has the file' $?
 
+# Of a model's own files the template is told, not a format.
+run '{% for m in messages %}<|im_start|>{{ m.role }}{% endfor %}' detect
+status_is 'detect of a chat template' 1
+err_has 'detect of a chat template' 'detect --template FILE'
+
 # No guess where nothing tells, or nothing fits.
 for text in '' 'Hello.' 'It writes <tool_call> around a call.'; do
     run "$text" detect

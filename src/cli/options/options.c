@@ -340,6 +340,13 @@ static int complain(const cli_options *options, int got, char **arguments)
 
 static int take(cli_options *options, const cli_option *row, const char *value)
 {
+    /* getopt_long() takes --from for its beginning. */
+    if (options->command->bit == CLI_CONVERT &&
+        strcmp(row->name, "from-sse") == 0) {
+        cli_say("convert: what is read is named by -f FROM, what is written "
+                "by -t TO");
+        return CLI_USAGE;
+    }
     if ((row->commands & options->command->bit) == 0) {
         cli_say("%s: takes no --%s (`toolwire %s --help` lists what it takes)",
                 options->command->name, row->name, options->command->name);
