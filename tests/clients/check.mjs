@@ -169,7 +169,6 @@ function commandOptions(item, scratch) {
   const options = ['-f', item.format, '--custom', 'function'];
   for (const [key, value] of Object.entries(item.options ?? {})) {
     if (key === 'start') options.push('--start', value);
-    else if (key === 'finish') options.push('--finish', value);
     else if (key === 'recover_stripped' && value) options.push('--recover-stripped');
     else if (key === 'tools') {
       const file = path.join(scratch, `${item.id}.json`);
