@@ -508,7 +508,7 @@ int tw_words_for_model(const char *message, size_t size, const char *tools,
     if (result == TW_OK) {
         const size_t whole = words.out.out.size;
         *out_size = whole;
-        if (whole <= room) {
+        if (whole > 0 && whole <= room) {
             memcpy(out, words.out.out.data, whole);
         }
     }

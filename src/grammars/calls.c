@@ -5,6 +5,7 @@
  */
 #include "formats/name_bytes.h"
 #include "grammars/make.h"
+#include "json/write.h"
 #include "messages/pytext.h"
 
 enum { ID_MOST = 64, NINE = 9 };
@@ -115,16 +116,31 @@ static tw_notation_kind json_of(const tw_grammar_maker *maker)
                                                       : TW_NOTATION_JSON;
 }
 
+/* The string as it is written.  |text| may be a description's, behind which
+ * nothing can be read: a dump wants TW_TEXT_PADDING bytes there. */
+static bool dump(tw_grammar_maker *maker, const char *text, size_t size,
+                 const tw_dump_style *style)
+{
+    static const char padding[TW_TEXT_PADDING] = {0};
+    tw_buffer copy = {0};
+    bool good = tw_buffer_append(&copy, maker->memory, text, size) &&
+                tw_buffer_append(&copy, maker->memory, padding, sizeof padding);
+    const tw_value value = {.kind = TW_VALUE_STRING,
+                            .text = (const char *)copy.data,
+                            .size = size};
+    maker->text.size = 0;
+    good = good && tw_value_dump(&maker->text, maker->memory, &value, style);
+    tw_buffer_free(&copy, maker->memory);
+    return good;
+}
+
 /* A string in quotes, and `: ` behind it where it is a key. */
 static uint32_t quoted(tw_grammar_maker *maker, const char *text, size_t size,
                        bool key)
 {
     const bool python = json_of(maker) == TW_NOTATION_PYTHON;
-    const tw_value value = {
-        .kind = TW_VALUE_STRING, .text = text, .size = size};
-    maker->text.size = 0;
-    if (!tw_value_dump(&maker->text, maker->memory, &value,
-                       python ? tw_grammar_python(maker) : &tw_dump_spaced) ||
+    if (!dump(maker, text, size,
+              python ? tw_grammar_python(maker) : &tw_dump_spaced) ||
         !tw_buffer_append(&maker->text, maker->memory, ":", key)) {
         tw_rules_no_memory(&maker->rules);
         return 0;
