@@ -292,7 +292,8 @@ static bool is_text(const tw_buffer *given, const char *wanted)
         end--;
     }
     return end - begin == strlen(wanted) &&
-           memcmp(given->data + begin, wanted, end - begin) == 0;
+           (end == begin ||
+            memcmp(given->data + begin, wanted, end - begin) == 0);
 }
 
 static bool reads(tw_detection *work, const tw_format *format, size_t i)
