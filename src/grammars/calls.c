@@ -487,22 +487,6 @@ static uint32_t list_in(tw_grammar_maker *maker, const tw_pattern *pattern)
     return list;
 }
 
-/* Parts of a pattern that holds a list, or parts around calls, without a tool
- * of their own. */
-static void add_words(tw_grammar_maker *maker, uint32_t node,
-                      const tw_pattern *pattern, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        const tw_part *part = &pattern->parts[i];
-        tw_rule_add(&maker->rules, node,
-                    part->kind == TW_PATTERN_LITERAL
-                        ? tw_rule_words(&maker->rules, part->text)
-                    : part->kind == TW_PATTERN_LAYOUT
-                        ? tw_grammar_layout(maker, part->text)
-                        : 0);
-    }
-}
-
 /* The parts of one call from |from| on. */
 static uint32_t call_from(tw_grammar_maker *maker, const tw_pattern *pattern,
                           size_t from)
@@ -512,9 +496,10 @@ static uint32_t call_from(tw_grammar_maker *maker, const tw_pattern *pattern,
     }
     const uint32_t node =
         tw_rule_put(&maker->rules, TW_RULE_SEQUENCE, 0, 0, 0);
-    add_words(maker, node, pattern, from, pattern->hole);
+    tw_grammar_add_parts(maker, node, pattern, from, pattern->hole);
     tw_rule_add(&maker->rules, node, list_in(maker, pattern));
-    add_words(maker, node, pattern, pattern->hole + 1U, pattern->count);
+    tw_grammar_add_parts(maker, node, pattern, pattern->hole + 1U,
+                         pattern->count);
     return tw_rule_of(&maker->rules, "list", false, node);
 }
 
@@ -582,13 +567,14 @@ static void calls_in(tw_grammar_maker *maker, const tw_pattern *around,
         const uint32_t one = call_from(maker, pattern, 0);
         const uint32_t between =
             tw_grammar_layout(maker, maker->description->between);
-        add_words(maker, node, around, from, around->hole);
+        tw_grammar_add_parts(maker, node, around, from, around->hole);
         tw_rule_add(rules, node,
                     each || list ? one
                                  : one_or_more(maker, one, between,
                                                call_node(maker, one)));
     }
-    add_words(maker, node, around, around->hole + 1U, around->count);
+    tw_grammar_add_parts(maker, node, around, around->hole + 1U,
+                         around->count);
     calls->rest = tw_rule_of(rules, "calls", false, node);
     if (each) {
         const uint32_t between = tw_rule_sequence(

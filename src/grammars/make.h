@@ -103,6 +103,10 @@ void tw_grammar_check_loops(tw_grammar_maker *);
 
 /* Layout: as it stands, or nothing. */
 uint32_t tw_grammar_layout(tw_grammar_maker *, const char *text);
+/* Parts [from, to) of a pattern, of which only words are written, behind those
+ * of the node. */
+void tw_grammar_add_parts(tw_grammar_maker *, uint32_t node,
+                          const tw_pattern *, size_t from, size_t to);
 /* Adds all of |from| that says something of what |free|, the last one made,
  * does not hold. */
 void tw_grammar_forbid(tw_grammar_maker *, unsigned roles);

@@ -218,6 +218,24 @@ static uint32_t chain(tw_grammar_maker *maker, const members *all,
     return needed < all->count ? first : tw_rule_maybe(rules, first);
 }
 
+static uint32_t elements(tw_grammar_maker *maker, uint32_t rule,
+                         uint32_t least, uint32_t most,
+                         tw_notation_kind notation)
+{
+    tw_rules *rules = &maker->rules;
+    if (most == 0) {
+        return 0;
+    }
+    const uint32_t more = tw_rule_repeat(
+        rules,
+        tw_rule_sequence(rules, tw_grammar_comma(maker, notation),
+                         tw_rule_call(rules, rule), 0, 0),
+        least > 0 ? least - 1 : 0, most == TW_RULE_ENDLESS ? most : most - 1);
+    const uint32_t some = tw_rule_sequence(rules, tw_rule_call(rules, rule),
+                                           most == 1 ? 0 : more, 0, 0);
+    return least > 0 ? some : tw_rule_maybe(rules, some);
+}
+
 /* Members of any names. */
 static uint32_t free_members(tw_grammar_maker *maker, const tw_value *schema,
                              const tw_value *value, tw_notation_kind notation)
@@ -235,14 +253,7 @@ static uint32_t free_members(tw_grammar_maker *maker, const tw_value *schema,
                tw_rule_sequence(rules, key,
                                 tw_grammar_value(maker, value, notation), 0,
                                 0));
-    const uint32_t more = tw_rule_repeat(
-        rules,
-        tw_rule_sequence(rules, tw_grammar_comma(maker, notation),
-                         tw_rule_call(rules, rule), 0, 0),
-        least > 0 ? least - 1 : 0, most == TW_RULE_ENDLESS ? most : most - 1);
-    const uint32_t some = tw_rule_sequence(rules, tw_rule_call(rules, rule),
-                                           most == 1 ? 0 : more, 0, 0);
-    return least > 0 ? some : tw_rule_maybe(rules, some);
+    return elements(maker, rule, least, most, notation);
 }
 
 /* How many there may be is known of declared ones. */
@@ -340,24 +351,6 @@ static uint32_t tuple(tw_grammar_maker *maker, const tw_value *prefix,
     }
     tw_rule_add(rules, holder, tail);
     return all;
-}
-
-static uint32_t elements(tw_grammar_maker *maker, uint32_t rule,
-                         uint32_t least, uint32_t most,
-                         tw_notation_kind notation)
-{
-    tw_rules *rules = &maker->rules;
-    if (most == 0) {
-        return 0;
-    }
-    const uint32_t more = tw_rule_repeat(
-        rules,
-        tw_rule_sequence(rules, tw_grammar_comma(maker, notation),
-                         tw_rule_call(rules, rule), 0, 0),
-        least > 0 ? least - 1 : 0, most == TW_RULE_ENDLESS ? most : most - 1);
-    const uint32_t some = tw_rule_sequence(rules, tw_rule_call(rules, rule),
-                                           most == 1 ? 0 : more, 0, 0);
-    return least > 0 ? some : tw_rule_maybe(rules, some);
 }
 
 uint32_t tw_grammar_array(tw_grammar_maker *maker, const tw_value *schema,

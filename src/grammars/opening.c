@@ -106,21 +106,12 @@ uint32_t tw_grammar_text_to(tw_grammar_maker *maker, uint32_t free,
                                        0));
 }
 
-/* Parts [from, to) of a pattern, of which only words are written. */
 uint32_t tw_grammar_parts(tw_grammar_maker *maker, const tw_pattern *pattern,
                           size_t from, size_t to)
 {
     const uint32_t node =
         tw_rule_put(&maker->rules, TW_RULE_SEQUENCE, 0, 0, 0);
-    for (size_t i = from; i < to; i++) {
-        const tw_part *part = &pattern->parts[i];
-        tw_rule_add(&maker->rules, node,
-                    part->kind == TW_PATTERN_LITERAL
-                        ? tw_rule_words(&maker->rules, part->text)
-                    : part->kind == TW_PATTERN_LAYOUT
-                        ? tw_grammar_layout(maker, part->text)
-                        : 0);
-    }
+    tw_grammar_add_parts(maker, node, pattern, from, to);
     return node;
 }
 

@@ -114,3 +114,29 @@ void tw_rule_out_gbnf_set(const tw_rule_out *out, const tw_rule_range *ranges,
     }
     tw_rule_out_text(out, "]");
 }
+
+void tw_rule_out_all(const tw_rule_out *out, const tw_rule_style *style)
+{
+    tw_rules *rules = out->rules;
+    for (uint32_t i = 0; i < tw_rules_count(rules); i++) {
+        const tw_rule *rule = tw_rule_at(rules, i);
+        if (!rule->used) {
+            continue;
+        }
+        const tw_rule_node *body = tw_rule_node_at(rules, rule->body);
+        tw_rule_out_about(out, rule, style->about);
+        style->put_name(out, i);
+        tw_rule_out_text(out, style->is);
+        if (body->kind == TW_RULE_SEQUENCE || body->kind == TW_RULE_CHOICE) {
+            style->put_parts(out, body, 0);
+        } else {
+            style->put_node(out, rule->body, 0);
+        }
+        tw_rule_out_text(out, "\n");
+    }
+    for (uint32_t i = 0; i < rules->frees.size / sizeof(tw_rule_free); i++) {
+        if (tw_rule_free_at(rules, i)->used) {
+            style->put_free(out, i);
+        }
+    }
+}

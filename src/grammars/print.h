@@ -27,6 +27,20 @@ void tw_rule_out_times(const tw_rule_out *, const tw_rule_node *);
 /* What is said of a rule, behind |mark|, on lines of its own. */
 void tw_rule_out_about(const tw_rule_out *, const tw_rule *, const char *mark);
 
+/* How a target writes rules. */
+typedef struct tw_rule_style {
+    const char *about; /* what begins a comment */
+    const char *is;    /* between a rule's name and its body */
+    void (*put_name)(const tw_rule_out *, uint32_t rule);
+    /* The parts of a sequence or of a choice; a node of any kind. */
+    void (*put_parts)(const tw_rule_out *, const tw_rule_node *, size_t depth);
+    void (*put_node)(const tw_rule_out *, uint32_t node, size_t depth);
+    void (*put_free)(const tw_rule_out *, uint32_t free);
+} tw_rule_style;
+
+/* All rules that are used, and then the free texts. */
+void tw_rule_out_all(const tw_rule_out *, const tw_rule_style *);
+
 /* For llguidance; for llama.cpp, which XGrammar reads as EBNF. */
 void tw_rules_print_lark(tw_rules *, tw_buffer *out);
 void tw_rules_print_gbnf(tw_rules *, tw_buffer *out);

@@ -98,26 +98,8 @@ static void put_node(const tw_rule_out *out, uint32_t number, size_t depth)
 
 void tw_rules_print_gbnf(tw_rules *rules, tw_buffer *text)
 {
+    static const tw_rule_style style = {
+        "# ", " ::= ", put_name, put_parts, put_node, tw_rules_print_free};
     const tw_rule_out out = {rules, text};
-    for (uint32_t i = 0; i < tw_rules_count(rules); i++) {
-        const tw_rule *rule = tw_rule_at(rules, i);
-        if (!rule->used) {
-            continue;
-        }
-        const tw_rule_node *body = tw_rule_node_at(rules, rule->body);
-        tw_rule_out_about(&out, rule, "# ");
-        put_name(&out, i);
-        tw_rule_out_text(&out, " ::= ");
-        if (body->kind == TW_RULE_SEQUENCE || body->kind == TW_RULE_CHOICE) {
-            put_parts(&out, body, 0);
-        } else {
-            put_node(&out, rule->body, 0);
-        }
-        tw_rule_out_text(&out, "\n");
-    }
-    for (uint32_t i = 0; i < rules->frees.size / sizeof(tw_rule_free); i++) {
-        if (tw_rule_free_at(rules, i)->used) {
-            tw_rules_print_free(&out, i);
-        }
-    }
+    tw_rule_out_all(&out, &style);
 }

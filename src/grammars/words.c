@@ -21,6 +21,20 @@ uint32_t tw_grammar_layout(tw_grammar_maker *maker, const char *text)
                             : tw_rule_words(&maker->rules, text);
 }
 
+void tw_grammar_add_parts(tw_grammar_maker *maker, uint32_t node,
+                          const tw_pattern *pattern, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        const tw_part *part = &pattern->parts[i];
+        tw_rule_add(&maker->rules, node,
+                    part->kind == TW_PATTERN_LITERAL
+                        ? tw_rule_words(&maker->rules, part->text)
+                    : part->kind == TW_PATTERN_LAYOUT
+                        ? tw_grammar_layout(maker, part->text)
+                        : 0);
+    }
+}
+
 size_t tw_grammar_run(const tw_pattern *pattern, size_t at,
                       char out[TW_GRAMMAR_RUN], size_t *next)
 {

@@ -4,6 +4,7 @@
  * its dialects.
  */
 #include "formats/gemma4/encode.h"
+#include "formats/gemma4/gemma4.h"
 #include "formats/gemma4/state.h"
 #include "formats/gemma4/transcript.h"
 
@@ -37,13 +38,15 @@ static const tw_setting settings[] = {
 
 /* What is written, for grammars. */
 static const char canonical[] =
-    "{\"format\":1,\"call\":\"<|tool_call>call:{name}{gemma:<|\\\"|>}<t"
-    "ool_call|>\",\"reasoning\":\"<|channel>thought\\n{text}\\n<channel"
-    "|>\",\"text\":\"{text}\",\"turn\":\"<|turn>model\\n\",\"stops\":["
-    "\"<turn|>\",\"<|tool_response>\"],\"end\":[\"<turn|>\\n\",\"<|tool"
-    "_response>\"],\"tokens\":[\"<|tool_call>\",\"<tool_call|>\",\"<|ch"
-    "annel>\",\"<channel|>\",\"<turn|>\",\"<|tool_response>\",\"<|turn>"
-    "\",\"<|\\\"|>\"]}";
+    "{\"format\":1,"
+    "\"call\":\"<|tool_call>call:{name}{gemma:<|\\\"|>}" TW_GEMMA4_CLOSE "\","
+    "\"reasoning\":\"<|channel>thought\\n{text}\\n<channel|>\","
+    "\"text\":\"{text}\",\"turn\":\"<|turn>model\\n\","
+    "\"stops\":[\"<turn|>\",\"<|tool_response>\"],"
+    "\"end\":[\"<turn|>\\n\",\"<|tool_response>\"],"
+    "\"tokens\":[\"<|tool_call>\",\"" TW_GEMMA4_CLOSE "\",\"<|channel>\","
+    "\"<channel|>\",\"<turn|>\",\"<|tool_response>\",\"<|turn>\","
+    "\"<|\\\"|>\"]}";
 
 #define DIALECT(named, line, whose, of)                                 \
     {                                                                   \

@@ -27,7 +27,7 @@ typedef struct tw_gemma4_head {
     const uint8_t *reach; /* how far it is known */
     bool loose;           /* not exactly `call:NAME{` */
     bool paren;
-    bool no_body; /* `call:NAME<tool_call|>` */
+    bool no_body; /* the close stands behind `call:NAME` */
 } tw_gemma4_head;
 
 typedef struct tw_gemma4_head_rules {
