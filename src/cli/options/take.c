@@ -327,11 +327,21 @@ int cli_take_api(cli_options *options, const cli_option *option,
 int cli_take_start(cli_options *options, const cli_option *option,
                    const char *value)
 {
+    static const int values[] = {1, 0, TW_START_FIND};
+    const unsigned whole = CLI_DECODE | CLI_CHECK | CLI_CONVERT;
     const int place = word_place(option->argument, value);
     if (place < 0) {
         return refuse(options, option, value);
     }
-    return keep(options, TW_OPTION_START_REASONING, place == 0, option->name);
+    if (values[place] == TW_START_FIND &&
+        (options->command->bit & whole) == 0) {
+        cli_say("%s: --start auto is for whole texts: decode, check and "
+                "convert take it",
+                options->command->name);
+        return CLI_USAGE;
+    }
+    return keep(options, TW_OPTION_START_REASONING, values[place],
+                option->name);
 }
 
 int cli_take_finish(cli_options *options, const cli_option *option,
