@@ -840,24 +840,24 @@ typedef enum tw_option {
     TW_OPTION_LIMIT_CALLS = 13,       /* 1024, at most 2^32 - 2 */
     TW_OPTION_LIMIT_INPUT = 14,       /* 0: none; bytes in one message */
     /* For writers. */
-    TW_OPTION_HOLD_CALLS = 30,        /* 0; 1: a call is sent when complete */
-    TW_OPTION_CUSTOM_FUNCTION = 31,   /* message 0, streams 1: a custom call is
-                                         written as a function call with
-                                         {"input":"..."}; Anthropic has no
-                                         other */
-    TW_OPTION_CREATED = 32,           /* 0: chunks, "created"; responses,
-                                         "created_at" */
-    TW_OPTION_CHOICE = 33,            /* 0, at most 2^31 - 1: chunks,
-                                         choices[].index */
-    TW_OPTION_JOIN_CHUNKS = 34,       /* 0; 1: streams, adjacent deltas of one
-                                         kind are one chunk until a line is
-                                         taken; take lines when the decoder is
-                                         drained */
-    TW_OPTION_SSE = 35,               /* 0; 1: streams, lines are server-sent
-                                         events, with `event:` where the API has
-                                         it, a blank line behind each, and
-                                         chunks end with [DONE]; 2: chunks
-                                         without it, for one of several choices */
+    TW_OPTION_HOLD_CALLS = 30,      /* 0; 1: a call is sent when complete */
+    TW_OPTION_CUSTOM_FUNCTION = 31, /* message 0, streams 1: a custom call is
+                                       written as a function call with
+                                       {"input":"..."}; Anthropic has no
+                                       other */
+    TW_OPTION_CREATED = 32,         /* 0: chunks, "created"; responses,
+                                       "created_at" */
+    TW_OPTION_CHOICE = 33,          /* 0, at most 2^31 - 1: chunks,
+                                       choices[].index */
+    TW_OPTION_JOIN_CHUNKS = 34,     /* 0; 1: streams, adjacent deltas of one
+                                       kind are one chunk until a line is
+                                       taken; take lines when the decoder is
+                                       drained */
+    TW_OPTION_SSE = 35,             /* 0; 1: streams, lines are server-sent
+                                       events, with `event:` where the API has
+                                       it, a blank line behind each, and
+                                       chunks end with [DONE]; 2: chunks
+                                       without it, for one of several choices */
     TW_OPTION_REASONING_SUMMARY = 36, /* 0; 1: responses, reasoning is a
                                          summary, which more clients show */
     /* For encoders. */
@@ -874,7 +874,7 @@ typedef enum tw_option {
     TW_OPTION_SAMPLED_NO_REASONING = 55, /* 0; 1: all but reasoning */
     TW_OPTION_SAMPLED_BY_WEIGHT = 56,    /* 0; 1: no message whose "weight" is
                                             0 or false */
-    TW_OPTION_IDS = 57,                  /* TW_IDS_KEEP; converters, too */
+    TW_OPTION_IDS = 57,               /* TW_IDS_KEEP; converters, too */
     /* For converters between formats and record shapes. */
     TW_OPTION_UNIT_COMPLETION = 70, /* 0: a wire record is a transcript; 1: it
                                        is what the model wrote last */
