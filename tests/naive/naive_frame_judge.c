@@ -99,7 +99,8 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     } else if (!opener && reader->text[at] != '{' && reader->text[at] != '[') {
         head->answer = FRAME_NO;
     } else if ((reader->text[at] == '{' || reader->text[at] == '[') &&
-               !frame_call_open_at(reader, at)) {
+               !frame_call_open_at(reader, at) &&
+               !frame_call_close_at(reader, at)) {
         head->answer =
             !*reader->format->raw_name ||
                     frame_plain_json_head(reader, at, frame_body(call), false,

@@ -418,15 +418,13 @@ static tw_value_end judge_outer_close(tw_tagged_body *body, const uint8_t *at,
         body->depth -= top_of(body) == role;
         return goes_on(at + size);
     }
-    const tw_match found = body->doubt
-                               ? TW_MATCH_NONE
-                               : whole_tail(body, at + size, false);
-    return found == TW_MATCH_MORE    ? undecided
-           : found == TW_MATCH_WHOLE ? ends(at,
-                                            TW_DIAGNOSTIC_MISSING_VALUE_CLOSE)
-                                     : doubts(body, at + size);
+    const tw_match found =
+        body->doubt ? TW_MATCH_NONE : whole_tail(body, at + size, false);
+    return found == TW_MATCH_MORE ? undecided
+           : found == TW_MATCH_WHOLE
+               ? ends(at, TW_DIAGNOSTIC_MISSING_VALUE_CLOSE)
+               : doubts(body, at + size);
 }
-
 
 /* The tag that the value's close would close, `<parameter` of `</parameter>`,
  * whatever else stands in it. */
