@@ -249,7 +249,8 @@ static bool odd_parameter_at(const frame_reader *reader,
 
     if (!tool || !frame_opener_at(reader, at))
         return false;
-    frame_match_bare_key(reader, at, tool, &which, &match);
+    frame_match_bare_key(reader, at, naive_tree_get(tool, "parameters"), &which,
+                         &match);
     found = match.answer == FRAME_YES;
     frame_match_release(&match);
     return found;
