@@ -120,7 +120,7 @@ static naive_bytes request_of(const tw_format *format, const field *row,
 {
     naive_bytes request = {0};
     for (const char *at = row->request; *at != 0; at++) {
-        if (format->completions_only &&
+        if (!tw_format_has_prompts(format) &&
             strncmp(at, USER ",", sizeof USER) == 0) {
             at += sizeof USER - 1;
         } else if (*at == '@') {
@@ -242,7 +242,7 @@ static void check_marker(tw_encoder *encoder, const tw_marker *marker,
                         marker->role == TW_MARKER_REASONING_CLOSE;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if ((thinks && fields[i].assistant) ||
-            (format->completions_only && !is_answer(&fields[i]))) {
+            (!tw_format_has_prompts(format) && !is_answer(&fields[i]))) {
             continue;
         }
         check(encoder, &fields[i], marker, marker->size, format);
