@@ -10,6 +10,7 @@ and is looked for in $TOOLWIRE_DATA/templates.  Random requests are rendered wit
 jinja2, set up as transformers does it, and encoded: the bytes are equal, and
 what one refuses the other does.  A template that is "mutable" changes lists,
 which transformers' sandbox refuses: it is rendered without that rule.
+What one "appends" that nobody asked for, a generation prompt, is not compared.
 
 FILE is a Python file with make(rng), which returns a request.  --keep writes
 ../conformance/encode-FORMAT.jsonl anew, so that the same is known without the
@@ -74,7 +75,7 @@ def rendered(template, row, request):
                 one['function']['arguments'] = json.loads(
                     one['function']['arguments'])
     try:
-        return template.render(
+        text = template.render(
             messages=messages, tools=request.get('tools') or None,
             documents=None, bos_token=row.get('bos', ''),
             eos_token=row.get('eos', ''),
@@ -82,6 +83,9 @@ def rendered(template, row, request):
             **request.get('chat_template_kwargs', {}))
     except Exception:  # whatever jinja2 or Python has to say
         return None
+    if 'appends' in row and not request['add_generation_prompt']:
+        text = text[:text.rindex(row['appends'])]
+    return text
 
 
 def encoded(toolwire, row, requests):
