@@ -129,6 +129,37 @@ Test(own_templates, let_no_marker_be_forged)
     }
 }
 
+/* A call with free text has no place in them, and neither has one without a
+ * name. */
+Test(own_templates, refuse_calls_that_nobody_reads)
+{
+    static const char *const calls[] = {
+        "\"type\":\"custom\",\"custom\":{\"name\":\"python\",\"input\":"
+        "\"print(1)\"}",
+        "\"type\":\"function\",\"function\":{\"name\":\"\",\"arguments\":"
+        "\"{}\"}"};
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+            char json[512];
+            const char *text;
+            size_t size;
+            snprintf(json, sizeof json,
+                     "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{"
+                     "\"role\":\"assistant\",\"content\":\"\",\"tool_calls\":["
+                     "{\"id\":\"abcd00000\",%s}]}]}",
+                     calls[c]);
+            const int result =
+                tw_encode(encoder, json, strlen(json), &text, &size);
+            cr_expect(result == TW_ERROR_CANNOT_CARRY ||
+                          result == TW_ERROR_TEMPLATE,
+                      "%s: %d", tw_format_name(format), result);
+        }
+        tw_encoder_free(encoder);
+    }
+}
+
 /* A setting of the template is listed, and one that is none is told. */
 Test(own_templates, have_settings)
 {

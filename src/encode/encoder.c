@@ -192,8 +192,9 @@ static const tw_value *unknown_role(const tw_conversation *conversation,
     return NULL;
 }
 
-/* Decoders take no call of such a name, in no format. */
-static void refuse_long_names(tw_encoder *encoder)
+/* Decoders take no call of such a name, in no format; and no template of ours
+ * writes free text. */
+static void refuse_calls(tw_encoder *encoder)
 {
     const tw_buffer *calls = &encoder->conversation.calls;
     for (size_t i = 0; i < calls->size / sizeof(tw_call); i++) {
@@ -201,6 +202,12 @@ static void refuse_long_names(tw_encoder *encoder)
         if (call->name->size > TW_NAME_SIZE) {
             tw_encode_refuse(&encoder->segments, call->name,
                              "no decoder takes a name of more than 256 bytes");
+        }
+        if (encoder->own != NULL && !encoder->completes &&
+            !tw_encode_refuses_free_text(&encoder->segments, call) &&
+            call->name->size == 0) {
+            tw_encode_refuse(&encoder->segments, call->name,
+                             "no decoder takes such a name");
         }
     }
 }
@@ -357,7 +364,7 @@ static int put_format(tw_encoder *encoder, putting *put)
     if (put != NULL) {
         put(encoder->format, conversation, segments);
     }
-    refuse_long_names(encoder);
+    refuse_calls(encoder);
     tw_conversation_report_twins(conversation, &segments->losses);
     if (family->members != NULL) {
         tw_conversation_report_unread(conversation, &segments->losses,
