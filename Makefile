@@ -244,6 +244,7 @@ templates: build
 	@tests/templates/extend.py build/toolwire
 	@tests/templates/detect.py build/toolwire
 	@tests/templates/masks.py build/toolwire
+	@tests/templates/prompts.py build/toolwire 2000
 
 # llguidance and XGrammar come from PyPI, into an environment of their own.
 grammars: build
