@@ -102,6 +102,66 @@ Test(grammar, refuses_what_nothing_fits)
     }
 }
 
+/* A reader of tags knows the types alone: where some are said, and no string,
+ * text is none of them, whatever stands beside them. */
+Test(grammar, between_tags_text_stands_for_no_typed_parameter)
+{
+    static const char *const formats[] = {"qwen3-coder", "glm/4.7",
+                                          "deepseek/v3.2"};
+    static const char *const schemas[] = {
+        OBJECT("\"a\":{\"anyOf\":[{\"type\":\"null\"},{}]}"),
+        OBJECT("\"a\":{\"oneOf\":[{\"type\":\"null\"},{\"minLength\":1}]}"),
+        OBJECT("\"a\":{\"anyOf\":[{\"type\":\"null\"},{\"anyOf\":[{}]}]}"),
+        OBJECT("\"a\":{\"anyOf\":[{\"type\":\"array\"},{\"$ref\":"
+               "\"#/$defs/p\"}]},\"b\":true},\"$defs\":{\"p\":{}")};
+    const char *with_text =
+        "[" TOOL("tide", OBJECT("\"a\":{\"anyOf\":[{},{\"type\":"
+                                "[\"null\",\"string\"]}]}")) "]";
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        for (size_t j = 0; j < sizeof schemas / sizeof *schemas; j++) {
+            tw_grammar_options options = {.parallel = 1};
+            char tools[512];
+            tw_format_error error;
+            snprintf(tools, sizeof tools, "[" TOOL("tide", "%s") "]",
+                     schemas[j]);
+            cr_expect_eq(make(formats[i], tools, &options, &error),
+                         TW_ERROR_CANNOT_CARRY, "%s: %s", formats[i], tools);
+            cr_expect_not_null(strstr(error.message, "Of[1]: "), "%s",
+                               error.message);
+            options.wider = 1;
+            cr_expect_eq(make(formats[i], tools, &options, NULL), TW_OK);
+            cr_expect_eq(make("hermes", tools, NULL, NULL), TW_OK);
+        }
+        cr_expect_eq(make(formats[i], with_text, NULL, NULL), TW_OK);
+    }
+}
+
+/* What stands beside choices counts as well. */
+Test(grammar, keywords_beside_choices_are_said_or_refused)
+{
+    static const struct {
+        const char *schema;
+        int code;
+    } rows[] = {
+        {"{\"type\":\"integer\",\"anyOf\":[{\"minimum\":5}]}",
+         TW_ERROR_CANNOT_CARRY},
+        {"{\"type\":\"null\",\"anyOf\":[{}]}", TW_ERROR_CANNOT_CARRY},
+        {"{\"minimum\":3,\"anyOf\":[{\"type\":\"integer\"}]}",
+         TW_ERROR_CANNOT_CARRY},
+        {"{\"type\":[\"integer\",\"null\"],\"anyOf\":[{\"type\":"
+         "\"integer\",\"minimum\":5},{\"type\":\"null\"}]}",
+         TW_OK},
+        {"{\"type\":\"number\",\"oneOf\":[{\"type\":\"integer\"}]}", TW_OK},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char tools[512];
+        snprintf(tools, sizeof tools, "[" TOOL("tide", OBJECT("\"a\":%s")) "]",
+                 rows[i].schema);
+        cr_expect_eq(make("hermes", tools, NULL, NULL), rows[i].code, "%s",
+                     tools);
+    }
+}
+
 Test(grammar, refuses_bad_arguments)
 {
     tw_format_error error;

@@ -2,6 +2,8 @@
  *
  * Schemas as rules: which keywords say what, by the types that are meant.
  */
+#include "events/known.h"
+#include "events/tools.h"
 #include "grammars/make.h"
 #include "schema/steps.h"
 
@@ -467,9 +469,37 @@ static void check_one_of(tw_grammar_maker *maker, const tw_value *list)
     }
 }
 
-static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *list,
-                          tw_notation_kind notation)
+static unsigned types_read(const tw_grammar_maker *maker,
+                           const tw_value *schema)
 {
+    size_t work = TW_KNOWN_WORK;
+    return tw_known_types(schema, maker->schema.root, &work);
+}
+
+/* A reader of tags has the types of all choices together.  If these have no
+ * string, a choice without a type cannot be text. */
+static void check_types_read(tw_grammar_maker *maker, const tw_value *schema,
+                             const tw_value *list)
+{
+    const unsigned types = types_read(maker, schema);
+    if (types == 0 || (types & TW_TYPE_STRING) != 0) {
+        return;
+    }
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        if (at->kind != TW_VALUE_FALSE && types_read(maker, at) == 0) {
+            tw_grammar_cannot(maker, at,
+                              "between tags a choice without a type is read "
+                              "as the types that stand beside it");
+        }
+    }
+}
+
+static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *schema,
+                          const tw_value *list, tw_notation_kind notation)
+{
+    if (has_tags(notation)) {
+        check_types_read(maker, schema, list);
+    }
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
     bool any = false;
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
@@ -494,6 +524,31 @@ static bool is_list(const tw_value *value)
            value->first != NULL;
 }
 
+/* Does a keyword beside the |list| of choices keep out what a choice allows?
+ * Types do not, if each choice has no others. */
+static bool is_narrowed_beside(tw_grammar_maker *maker, const tw_value *schema,
+                               const tw_value *list)
+{
+    for (const tw_value *at = schema->first; at != NULL; at = at->next) {
+        if (at != list && is_said(at) && !tw_value_has_key(at, "type")) {
+            return true;
+        }
+    }
+    if (tw_keyword_of(schema, "type") == NULL) {
+        return false;
+    }
+    unsigned types = types_of(maker, schema);
+    types |= (types & IS_NUMBER) != 0 ? IS_INTEGER : 0;
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        const tw_value *choice = tw_grammar_resolve(maker, at);
+        if (choice == NULL || choice->kind != TW_VALUE_OBJECT ||
+            (types_of(maker, choice) & ~types) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The list of schemas of which a value fits one, or all if there is but one;
  * NULL: the schema is not of that kind. */
 static const tw_value *choices_in(tw_grammar_maker *maker,
@@ -513,9 +568,7 @@ static const tw_value *choices_in(tw_grammar_maker *maker,
         if (i == 1) {
             check_one_of(maker, list);
         }
-        if (says_more(schema, names[i]) &&
-            (tw_keyword_of(schema, "properties") != NULL ||
-             tw_keyword_of(schema, "$ref") != NULL)) {
+        if (is_narrowed_beside(maker, schema, list)) {
             tw_grammar_cannot(maker, list,
                               "no grammar says both this and what stands "
                               "beside it");
@@ -558,7 +611,7 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
         return enum_of(maker, schema, list, notation);
     }
     if (choices != NULL) {
-        return choice_of(maker, choices, notation);
+        return choice_of(maker, schema, choices, notation);
     }
     return says_more(schema, "") ? values_of_types(maker, schema, notation)
                                  : tw_grammar_any(maker, notation);
