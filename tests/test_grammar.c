@@ -6,6 +6,7 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "allocator.h"
@@ -160,6 +161,83 @@ Test(grammar, keywords_beside_choices_are_said_or_refused)
         cr_expect_eq(make("hermes", tools, NULL, NULL), rows[i].code, "%s",
                      tools);
     }
+}
+
+/* Arguments are an object of what is declared, in each way to write calls. */
+Test(grammar, arguments_are_an_object_of_what_is_declared)
+{
+    static const char *const formats[] = {"hermes", "qwen3-coder", "lfm2",
+                                          "gemma4", "minimax/m3"};
+    static const char *const refused[] = {
+        "{\"type\":\"number\"}", "{\"type\":[\"object\",\"null\"]}",
+        "{\"type\":\"object\",\"properties\":{\"a\":{}},\"required\":"
+        "[\"b\"]}",
+        "{\"type\":\"object\",\"properties\":{\"a\":false},\"required\":"
+        "[\"a\"]}",
+        "{\"const\":5}"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        for (size_t j = 0; j < sizeof refused / sizeof *refused; j++) {
+            char tools[256];
+            snprintf(tools, sizeof tools, "[" TOOL("tide", "%s") "]",
+                     refused[j]);
+            cr_expect_eq(make(formats[i], tools, NULL, NULL),
+                         TW_ERROR_CANNOT_CARRY, "%s: %s", formats[i], tools);
+        }
+        cr_expect_eq(make(formats[i], "[" TOOL("tide", "{}") "]", NULL, NULL),
+                     TW_OK, "%s", formats[i]);
+    }
+    /* One of several objects is said where arguments are one value. */
+    const char *choices = "[" TOOL(
+        "tide",
+        "{\"anyOf\":[" OBJECT("\"a\":{}") "," OBJECT("\"b\":{}") "]}") "]";
+    cr_expect_eq(make("hermes", choices, NULL, NULL), TW_OK);
+    cr_expect_eq(make("qwen3-coder", choices, NULL, NULL),
+                 TW_ERROR_CANNOT_CARRY);
+    /* Undeclared members deeper down have what is said of others. */
+    const char *closed = "[" TOOL(
+        "tide", OBJECT("\"a\":{\"type\":\"object\",\"required\":[\"x\"],"
+                       "\"additionalProperties\":false}")) "]";
+    cr_expect_eq(make("hermes", closed, NULL, NULL), TW_ERROR_CANNOT_CARRY);
+}
+
+/* Python's brackets between tags are read beside no other value. */
+Test(grammar, what_a_reader_takes_for_text_is_in_no_grammar)
+{
+    static const struct {
+        const char *schema;
+        int code;
+    } rows[] = {
+        {"{\"type\":[\"object\",\"null\"]}", TW_ERROR_CANNOT_CARRY},
+        {"{\"anyOf\":[{\"type\":\"array\"},{\"type\":\"string\","
+         "\"maxLength\":1}]}",
+         TW_ERROR_CANNOT_CARRY},
+        {"{\"anyOf\":[{\"type\":\"array\"},{\"type\":\"string\"}]}", TW_OK},
+        {"{\"type\":\"array\"}", TW_OK}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char tools[256];
+        snprintf(tools, sizeof tools, "[" TOOL("tide", OBJECT("\"a\":%s")) "]",
+                 rows[i].schema);
+        cr_expect_eq(make("minicpm5", tools, NULL, NULL), rows[i].code, "%s",
+                     tools);
+    }
+}
+
+/* Words that open reasoning are none where a name goes on with them. */
+Test(grammar, words_that_open_reasoning_have_their_layout)
+{
+    size_t size;
+    tw_grammar *grammar;
+    const tw_grammar_options options = {.target = TW_GRAMMAR_GBNF,
+                                        .start = TW_GRAMMAR_TEXT};
+    cr_assert_eq(tw_grammar_make(tw_format_find("apriel/1.6"), "[\"f\"]", 5,
+                                 &options, NULL, &grammar, NULL),
+                 TW_OK);
+    const char *text = tw_grammar_text(grammar, &size);
+    const char *end = memchr(text, '\n', size);
+    char *first = strndup(text, (size_t)(end - text));
+    cr_expect_not_null(strstr(first, " \"\\n\""), "%s", first);
+    free(first);
+    tw_grammar_free(grammar);
 }
 
 Test(grammar, refuses_bad_arguments)

@@ -2,8 +2,6 @@
  *
  * Schemas as rules: which keywords say what, by the types that are meant.
  */
-#include "events/known.h"
-#include "events/tools.h"
 #include "grammars/make.h"
 #include "schema/steps.h"
 
@@ -95,8 +93,7 @@ static bool is_said(const tw_value *keyword)
     return tw_value_is_named(keyword, words);
 }
 
-/* Tells of all that is not said. */
-static void check_keywords(tw_grammar_maker *maker, const tw_value *schema)
+void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
 {
     static const char *const others[] = {"not",
                                          "if",
@@ -469,36 +466,11 @@ static void check_one_of(tw_grammar_maker *maker, const tw_value *list)
     }
 }
 
-static unsigned types_read(const tw_grammar_maker *maker,
-                           const tw_value *schema)
-{
-    size_t work = TW_KNOWN_WORK;
-    return tw_known_types(schema, maker->schema.root, &work);
-}
-
-/* A reader of tags has the types of all choices together.  If these have no
- * string, a choice without a type cannot be text. */
-static void check_types_read(tw_grammar_maker *maker, const tw_value *schema,
-                             const tw_value *list)
-{
-    const unsigned types = types_read(maker, schema);
-    if (types == 0 || (types & TW_TYPE_STRING) != 0) {
-        return;
-    }
-    for (const tw_value *at = list->first; at != NULL; at = at->next) {
-        if (at->kind != TW_VALUE_FALSE && types_read(maker, at) == 0) {
-            tw_grammar_cannot(maker, at,
-                              "between tags a choice without a type is read "
-                              "as the types that stand beside it");
-        }
-    }
-}
-
 static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *schema,
                           const tw_value *list, tw_notation_kind notation)
 {
     if (has_tags(notation)) {
-        check_types_read(maker, schema, list);
+        tw_grammar_check_choices(maker, schema, list);
     }
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
     bool any = false;
@@ -585,7 +557,10 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
     if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
         return tw_grammar_any(maker, notation);
     }
-    check_keywords(maker, schema);
+    if (notation == TW_NOTATION_TAGGED) {
+        tw_grammar_check_brackets(maker, schema);
+    }
+    tw_grammar_check_keywords(maker, schema);
     const tw_value *choices = choices_in(maker, schema);
     const tw_value *only = tw_keyword_of(schema, "const");
     const tw_value *list = tw_keyword_of(schema, "enum");

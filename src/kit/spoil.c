@@ -124,7 +124,7 @@ void kit_cut_off(kit_turn *turn, size_t end)
 /* The slip |which| in the wire of |one|, of which the maker's own decoder
  * makes the message again: there is no doubt of what is meant. */
 bool kit_slip_into(kit_maker *maker, const kit_case *one, size_t which,
-                      kit_wire *to)
+                   kit_wire *to)
 {
     kit_turn spoilt = one->its;
     bool found = false;
