@@ -364,7 +364,7 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
     for (const tw_value *at = function->first; at != NULL; at = at->next) {
         if (has_place(recoder, at)) {
             tw_json_put_member(json_out, at, false);
-        } else if (!tw_value_is_named(at, known) &&
+        } else if (!tw_value_is_named(at, known) && !tw_value_is_void(at) &&
                    !(function == tool && tw_value_has_key(at, "type"))) {
             tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
         }

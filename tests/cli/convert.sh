@@ -52,6 +52,17 @@ out_has 'sharegpt: a call is text' '{"from":"function_call","value":"{\"name\": 
 run "$openai" convert -f openai -t openai --arguments object
 out_has 'convert --arguments object' '"arguments":{"at":"Brest"}'
 cp out there
+    "$T" convert -f $shape -t openai there >out 2>err
+    status=$?
+    out_is "convert to $shape and back" "$openai$nl"
+done
+run "$openai" convert -f openai -t sharegpt
+out_has 'sharegpt: a call is text' '{"from":"function_call","value":"{\"name\": \"tide\", \"arguments\": {\"at\": \"Brest\"}}"}'
+run "$openai" convert -f openai -t openai --arguments object
+out_has 'convert --arguments object' '"arguments":{"at":"Brest"}'
+run "$openai" convert -f openai -t openai --arguments text
+out_is 'convert --arguments text is what is usual' "$(printf '%s' "$openai" | "$T" convert -f openai -t openai)$nl"
+cp out there
 "$T" convert -f openai -t openai there >out 2>err
 out_is 'convert: and back to a string' "$openai$nl"
 

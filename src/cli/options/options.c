@@ -50,9 +50,9 @@ static const cli_option table[] = {
     {"wire", 0, "FORMAT", CLI_CONVERT, cli_take_wire, 0,
      "assistants' text in records of a shape is what a\n"
      "model wrote in FORMAT; sharegpt is also written so"},
-    {"arguments", 0, "string|object", CLI_CONVERT, cli_take_word,
-     TW_OPTION_ARGUMENTS_OBJECT,
-     "how arguments stand in openai records (string)"},
+    {"arguments", 0, "text|object|string", CLI_CONVERT, cli_take_arguments, 0,
+     "how arguments stand in openai records; string is text\n"
+     "(text)"},
     {"rejects", 0, "FILE", CLI_CONVERT, cli_take_string, MEMBER(rejects),
      "write bad records to FILE as they are, instead of an\n"
      "{\"error\"} to the output"},

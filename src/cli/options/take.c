@@ -324,6 +324,16 @@ int cli_take_api(cli_options *options, const cli_option *option,
     return CLI_FINE;
 }
 
+int cli_take_arguments(cli_options *options, const cli_option *option,
+                       const char *value)
+{
+    const int place = word_place(option->argument, value);
+    if (place < 0) {
+        return refuse(options, option, value);
+    }
+    return keep(options, TW_OPTION_ARGUMENTS_OBJECT, place == 1, option->name);
+}
+
 int cli_take_start(cli_options *options, const cli_option *option,
                    const char *value)
 {
