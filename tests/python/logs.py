@@ -30,11 +30,11 @@ MOST = 40  # sessions of a log
 SPARE = 1 << 10  # KiB
 
 
-def formats(toolwire, prompts):
+def formats(toolwire, transcripts):
     lines = subprocess.run([toolwire, 'formats', '--json'], check=True,
                            capture_output=True).stdout.splitlines()
     rows = [json.loads(line) for line in lines]
-    return [row['name'] for row in rows if row['prompts'] == prompts]
+    return [row['name'] for row in rows if row['transcripts'] == transcripts]
 
 
 def answers(log):
@@ -204,10 +204,10 @@ def main():
             tally['wrong'] += 1
             print('%s: lost something on the way in' % name)
         sessions(toolwire, log, tally)
-        for end in SHAPES + formats(toolwire, prompts=True):
+        for end in SHAPES + formats(toolwire, transcripts=True):
             there_and_back(toolwire, end, trained(log)
                            if end == 'openai/finetune' else log, tally)
-        for end in formats(toolwire, prompts=False):
+        for end in formats(toolwire, transcripts=False):
             more = ['--start', 'reasoning'] if thinks(toolwire, end) else []
             there_and_back(toolwire, end, answers(log), tally, 'completion',
                            more)
