@@ -97,35 +97,54 @@ static size_t find_close(const frame_reader *reader, size_t at)
     return at;
 }
 
-/* A block in open reasoning: a call only if complete calls and white space
- * are all that follows, up to a stop or the end; the reasoning's close must
- * not come first (D8).  |*next| is behind what the trial has read. */
-static bool try_trial(frame_reader *reader, size_t at, size_t *next)
+/* Reads a block at |at| as if the text ended at |size|: is it a good call? */
+static bool is_good_block(const frame_reader *reader, size_t at, size_t size,
+                          frame_reader *trial)
 {
     naive_message scratch = {0};
-    frame_reader trial = *reader;
-    bool good, limited = false;
+    bool good;
 
     scratch.begun = reader->message->begun;
-    trial.message = &scratch;
-    trial.trial = true;
-    trial.reasoning = trial.fresh = trial.over = false;
-    trial.begin = trial.at = at;
-    trial.started = true;
-    trial.cuts = (naive_bytes){0};
-    trial.size = find_close(reader, at);
-    if (trial.size - at > FRAME_HELD) {
-        trial.size = at + FRAME_HELD;
-        limited = true;
-    }
-    good = frame_try_block(&trial, at, false);
-    *next = good ? trial.at : at + 1;
-    good = good && scratch.call_count > 0 && scratch.unparsed_count == 0;
+    *trial = *reader;
+    trial->message = &scratch;
+    trial->trial = true;
+    trial->reasoning = trial->fresh = trial->over = trial->in_value = false;
+    trial->begin = trial->at = at;
+    trial->started = true;
+    trial->cuts = (naive_bytes){0};
+    trial->size = size;
+    good = frame_try_block(trial, at, false) && scratch.call_count > 0 &&
+           scratch.unparsed_count == 0;
     for (size_t i = 0; i < scratch.diagnostic_count; i++)
         if (strcmp(scratch.diagnostics[i].code, "missing_call_close") == 0)
             good = false;
     naive_message_release(&scratch);
-    naive_release(&trial.cuts);
+    naive_release(&trial->cuts);
+    trial->message = reader->message;
+    return good;
+}
+
+/* A block in open reasoning: a call only if complete calls and white space
+ * are all that follows, up to a stop or the end; the reasoning's close must
+ * not come first (D8), but for one in a value.  |*next| is behind what the
+ * trial has read. */
+static bool try_trial(frame_reader *reader, size_t at, size_t *next)
+{
+    const size_t first = find_close(reader, at);
+    frame_reader trial;
+    size_t close = first, size;
+    bool good, limited;
+
+    for (;; close = find_close(reader, close + 1)) {
+        limited = close - at > FRAME_HELD;
+        size = limited ? at + FRAME_HELD : close;
+        good = is_good_block(reader, at, size, &trial);
+        if (good || !trial.in_value || limited || close == reader->size ||
+            close - first > FRAME_HEAD)
+            break;
+    }
+    good = good && (close == first || trial.at - first <= FRAME_HEAD + 1);
+    *next = good ? trial.at : at + 1;
     if (!good)
         return false;
     *next = skip_framing(&trial, trial.at);
@@ -133,7 +152,10 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
         frame_diagnose(reader, "repair_given_up", at);
     if (*next == trial.size)
         return *next == reader->size;
-    return frame_stop_at(reader, *next) || try_trial(reader, *next, next);
+    return frame_stop_at(reader, *next) ||
+           (frame_opened_by(reader, &reader->format->text, *next, &size) &&
+            frame_is_token(reader->format, reader->text + *next)) ||
+           try_trial(reader, *next, next);
 }
 
 /* Calls at |*at| in open reasoning: they are read, or |*at| goes on. */

@@ -135,6 +135,8 @@ typedef struct tw_frame {
     bool looking;
     uint64_t look_from; /* where it began */
     size_t look_size;   /* bytes it has seen */
+    size_t look_close;  /* where it saw a close of the reasoning in a value of
+                           a call that is not whole, + 1; 0: nowhere */
     size_t searched;    /* bytes in which no close marker stands */
 } tw_frame;
 
