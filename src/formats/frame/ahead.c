@@ -71,9 +71,16 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->state->wrapper = NULL;
     tw_frame_enter_text(child->state, TW_BEHIND_NOTHING);
     state->looking = true;
+    state->look_token = false;
     state->look_from = tw_window_offset(state->window, from);
     state->look_size = state->look_close = 0;
     return true;
+}
+
+/* It saw a call that is not closed. */
+static bool has_unclosed(const tw_frame *state)
+{
+    return state->child->sink.seen_unclosed > 0 && !state->look_token;
 }
 
 /* Lets the child see |size| of the bytes at |from|. */
@@ -88,8 +95,7 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     window->stopped = eof && state->window->stopped;
     window->surely = eof && state->window->surely;
     while (tw_frame_step(state->child->state) == TW_STEP_AGAIN &&
-           !state->child->sink.seen_unparsed &&
-           state->child->sink.seen_unclosed == 0 &&
+           !state->child->sink.seen_unparsed && !has_unclosed(state) &&
            state->child->sink.error.code == TW_OK) {
     }
     if (state->child->sink.error.code != TW_OK) {
@@ -102,7 +108,7 @@ static bool only_calls(const tw_frame *state)
 {
     const tw_sink *seen = &state->child->sink;
     return seen->seen_complete > 0 && !seen->seen_visible &&
-           seen->seen_unclosed == 0;
+           !has_unclosed(state);
 }
 
 typedef enum verdict { VERDICT_OPEN, VERDICT_CALLS, VERDICT_NOT } verdict;
@@ -231,12 +237,12 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
         return VERDICT_NOT;
     }
     /* Nor does reasoning go on where a token opens the answer. */
-    const bool answered = state->child->state->wrapper != NULL;
+    const bool answered = state->child->state->wrapper != NULL &&
+                          state->child->sink.seen_unclosed == 0;
     if ((stopped || answered) && only_calls(state)) {
         return VERDICT_CALLS;
     }
-    const bool bad = state->child->sink.seen_unparsed ||
-                     state->child->sink.seen_unclosed > 0;
+    const bool bad = state->child->sink.seen_unparsed || has_unclosed(state);
     if (stopped || bad || state->child->sink.seen_visible ||
         state->child->state->mode == TW_FRAME_REASONING ||
         size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
@@ -250,12 +256,14 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
 
 /* A call's open marker at |at| in open reasoning: a call if the output ends
  * with calls and nothing else, reasoning otherwise. */
-tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at)
+tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at,
+                                   bool token)
 {
     const tw_window *window = state->window;
     if (!is_looking(state, at) && !start_looking(state, at)) {
         return TW_STEP_AGAIN;
     }
+    state->look_token = token;
     verdict found = VERDICT_OPEN;
     size_t keep = 0;
     while (found == VERDICT_OPEN && at + state->look_size < window->limit) {
@@ -311,9 +319,9 @@ static bool holds_other(tw_frame *state, const uint8_t *from, bool over)
 {
     const tw_sink *seen = &state->child->sink;
     look_at(state, from, state->look_size, over);
-    return seen->seen_visible || seen->seen_undeclared ||
-           seen->seen_half || seen->seen_unclosed > 0 ||
-           state->look_size > TW_HOLD_BLOCK || (over && !only_calls(state));
+    return seen->seen_visible || seen->seen_undeclared || seen->seen_half ||
+           has_unclosed(state) || state->look_size > TW_HOLD_BLOCK ||
+           (over && !only_calls(state));
 }
 
 tw_step tw_frame_quoted_call(tw_frame *state, const uint8_t *at)
