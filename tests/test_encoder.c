@@ -64,12 +64,12 @@ static int encode_named(tw_encoder *encoder, int size)
     const char *text;
     size_t text_size;
     memset(name, 'n', sizeof name);
-    const int written =
-        snprintf(request, sizeof request,
-                 "{\"messages\":[{\"role\":\"assistant\",\"content\":null,"
-                 "\"tool_calls\":[{\"id\":\"abcd56789\",\"type\":\"function\","
-                 "\"function\":{\"name\":\"%.*s\",\"arguments\":{}}}]}]}",
-                 size, name);
+    const int written = snprintf(
+        request, sizeof request,
+        "{\"messages\":[{\"role\":\"assistant\",\"content\":null,"
+        "\"tool_calls\":[{\"id\":\"abcd56789\",\"type\":\"function\","
+        "\"function\":{\"name\":\"%.*s\",\"arguments\":{}}}]}]}",
+        size, name);
     return tw_encode(encoder, request, (size_t)written, &text, &text_size);
 }
 

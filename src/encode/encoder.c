@@ -167,7 +167,9 @@ int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
     case TW_OPTION_LOSS:
         encoder->segments.losses.policy = (uint32_t)value;
         return TW_OK;
-    case TW_OPTION_SAMPLED_LAST: encoder->sampling.last = value == 1; break;
+    case TW_OPTION_SAMPLED_LAST:
+        encoder->sampling.last = value == 1;
+        break;
     case TW_OPTION_SAMPLED_NO_REASONING:
         encoder->sampling.no_reasoning = value == 1;
         break;
