@@ -3,7 +3,9 @@
  * Property: any text is a template or refused, and a template ends whatever it
  * says: within its steps and bytes, with the same text each time it is run or
  * compiled.  What is said of where bytes come from is in order, within the
- * text and within the values that are named.
+ * text and within the values that are named.  Loaded, it writes prompts or
+ * says why it does not: segments are the text, and spans tell of each byte
+ * once.
  *
  * An input is a template and, behind a NUL, an object of its variables;
  * without one they are those of `variables`.
@@ -149,13 +151,16 @@ static const char *again(const tw_program *program, const tw_memory *memory,
     return fault;
 }
 
+/* |*within|: it ended by itself. */
 static const char *fault_of(const tw_program *programs,
-                            const tw_memory *memory, const tw_value *given)
+                            const tw_memory *memory, const tw_value *given,
+                            bool *within)
 {
     tw_rendering rendering;
     const char *fault;
     init(&rendering, &programs[0], memory);
     const int code = render(&rendering, given);
+    *within = code != TW_ERROR_LIMIT;
     if (code != TW_OK && code != TW_ERROR_TEMPLATE && code != TW_ERROR_LIMIT) {
         fault = "it fails without a reason";
     } else if ((code == TW_ERROR_TEMPLATE) !=
@@ -172,6 +177,117 @@ static const char *fault_of(const tw_program *programs,
     tw_rendering_free(&rendering);
     return fault;
 }
+
+/* ---- as an encoder runs it ---------------------------------------------- */
+
+/* Segments one behind the other are the text. */
+static const char *segments_fault(tw_encoder *encoder, const tw_buffer *text)
+{
+    const tw_segment *segment;
+    size_t at = 0;
+    int result;
+    while ((result = tw_encoder_next(encoder, &segment)) == 1) {
+        if (segment->size > text->size - at ||
+            memcmp(segment->data, text->data + at, segment->size) != 0) {
+            return "segments are another text";
+        }
+        at += segment->size;
+    }
+    return result == 0 && at == text->size ? NULL : "segments end elsewhere";
+}
+
+/* Spans begin at 0, each where the last one ended, and end with the text. */
+static const char *spans_fault(tw_encoder *encoder, size_t size)
+{
+    const tw_span *span;
+    uint64_t end = 0;
+    int result;
+    for (size_t i = 0; (result = tw_encoder_span(encoder, i, &span)) == 1;
+         i++) {
+        if (span->start != end || span->end <= span->start ||
+            span->part == NULL) {
+            return "spans have a gap";
+        }
+        end = span->end;
+    }
+    return result != 0   ? NULL /* a limit */
+           : end == size ? NULL
+                         : "spans end elsewhere";
+}
+
+static const char *prompt_fault(tw_encoder *encoder, const char *request,
+                                size_t size)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_buffer kept = {0};
+    const char *text;
+    size_t text_size;
+    const int code = tw_encode(encoder, request, size, &text, &text_size);
+    if (code != TW_OK) {
+        const tw_error *error = tw_encoder_error(encoder);
+        return error->code == code && error->message != NULL &&
+                       error->message[0] != '\0'
+                   ? NULL
+                   : "a prompt is refused without a reason";
+    }
+    if (!tw_buffer_append(&kept, &memory, text, text_size)) {
+        abort();
+    }
+    tw_encoder_request(encoder, request, size);
+    const char *fault = segments_fault(encoder, &kept);
+    fault = fault != NULL ? fault : spans_fault(encoder, text_size);
+    tw_buffer_free(&kept, &memory);
+    return fault;
+}
+
+/* |format| NULL: with markers of the template's own. */
+static const char *encoder_fault(const tw_template *template_,
+                                 const tw_format *format, const char *request,
+                                 size_t size)
+{
+    tw_encoder *encoder = tw_encoder_new_template(template_, format, NULL);
+    const char *fault = NULL;
+    if (encoder == NULL) {
+        abort();
+    }
+    for (int i = 0; i < 2 && fault == NULL; i++) {
+        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT,
+                       i == 0 ? TW_CONTROL_TEXT_REJECT
+                              : TW_CONTROL_TEXT_ALLOW);
+        fault = prompt_fault(encoder, request, size);
+    }
+    tw_encoder_free(encoder);
+    return fault;
+}
+
+static const char *loaded_fault(const char *text, size_t text_size,
+                                const char *request, size_t size,
+                                bool compiles)
+{
+    const tw_template_source source = {.text = text, .size = text_size};
+    tw_format_error error;
+    tw_template *template_;
+    const int code = tw_template_load(&source, NULL, &template_, &error);
+    if ((code == TW_OK) != (template_ != NULL) ||
+        (code != TW_OK && error.message[0] == '\0')) {
+        return "loading fails without a reason";
+    }
+    if (code != TW_OK) {
+        /* JSON is read as a configuration. */
+        return compiles && text_size > 0 && code == TW_ERROR_TEMPLATE
+                   ? "what compiles is no template"
+                   : NULL;
+    }
+    const char *fault = encoder_fault(template_, NULL, request, size);
+    if (fault == NULL) {
+        fault = encoder_fault(template_, tw_format_at(text_size % 7), request,
+                              size);
+    }
+    tw_template_free(template_);
+    return fault;
+}
+
+/* ---- an input ----------------------------------------------------------- */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -191,10 +307,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     tw_tree_init(&given, &memory);
     given.keeps_lone = true;
+    bool given_own = true;
+    bool within = true;
     if (end == NULL ||
         tw_tree_read(&given, (const char *)end + 1, size - text_size - 1,
                      false) != TW_OK ||
         given.root->kind != TW_VALUE_OBJECT) {
+        given_own = false;
         tw_tree_free(&given);
         fuzz_parse(&given, variables, sizeof variables - 1);
     }
@@ -209,10 +328,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
           faults[0].column != faults[1].column))) {
         fault = "it is compiled otherwise the next time";
     } else if (codes[0] == TW_OK) {
-        fault = fault_of(programs, &memory, given.root);
+        fault = fault_of(programs, &memory, given.root, &within);
     } else if (codes[0] != TW_ERROR_TEMPLATE || faults[0].message[0] == 0 ||
                faults[0].line == 0) {
         fault = "it is refused without a place";
+    }
+    if (fault == NULL && within) { /* what takes long would take too long */
+        fault = loaded_fault(
+            text, text_size, given_own ? (const char *)end + 1 : variables,
+            given_own ? size - text_size - 1 : sizeof variables - 1,
+            codes[0] == TW_OK);
     }
     if (fault != NULL) {
         fuzz_wrong(fault, "template", text, text_size, "", 0);

@@ -2,7 +2,8 @@
  *
  * Makes a seed of each conformance case: its text, and parameters behind it
  * (fuzz.h) that name its format and cut it in the middle; of a request some,
- * for fuzz_records; and of a chat template its text, for fuzz_template.
+ * for fuzz_records, and its tools, for fuzz_grammar; and of a chat template
+ * its text, for fuzz_template.
  *
  *     make_seeds FOLDER CASES.jsonl...
  *
@@ -55,12 +56,16 @@ static void write_text(FILE *out, const tw_value *record)
     }
 }
 
+/* An id may have a format's name with its slash. */
 static FILE *open_seed(const char *folder, const tw_value *id,
                        const char *what)
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/%.*s%s", folder, (int)id->size, id->text,
              what);
+    for (char *at = path + strlen(folder) + 1; *at != '\0'; at++) {
+        *at = *at == '/' ? '-' : *at;
+    }
     FILE *out = fopen(path, "wbx"); /* no two of a name */
     if (out == NULL) {
         perror(path);
@@ -172,6 +177,33 @@ static int write_template(const char *folder, const tw_value *text)
     return fclose(out) != 0;
 }
 
+/* The tools of a request, for fuzz_grammar: each format in its turn. */
+static int write_tools(const char *folder, const tw_value *record)
+{
+    static unsigned turn;
+    const tw_memory memory = tw_memory_from(NULL);
+    const tw_value *tools =
+        tw_value_member(tw_value_member(record, "request"), "tools");
+    tw_json_out text = {.memory = &memory};
+    int failed = 0;
+    if (tools == NULL) {
+        return 0;
+    }
+    tw_json_put_value(&text, tools);
+    FILE *out = open_seed(folder, tw_value_member(record, "id"), "-tools");
+    if (out == NULL || text.failed) {
+        failed = 1;
+    } else {
+        turn += 3;
+        fwrite(text.out.data, 1, text.out.size, out);
+        /* A format, text in front of calls, and a walk. */
+        fprintf(out, "%c%c%c12345", (int)(turn % 256), (int)(turn / 256), 24);
+    }
+    failed |= out != NULL && fclose(out) != 0;
+    tw_buffer_free(&text.out, &memory);
+    return failed;
+}
+
 static int write_seeds(const char *folder, const tw_value *record)
 {
     if (tw_value_member(record, "variables") != NULL) {
@@ -182,7 +214,7 @@ static int write_seeds(const char *folder, const tw_value *record)
         return write_template(folder, text);
     }
     return tw_value_member(record, "request") != NULL
-               ? write_requests(folder, record)
+               ? write_requests(folder, record) || write_tools(folder, record)
                : write_seed(folder, record);
 }
 

@@ -26,14 +26,14 @@ for format in gemma4 hermes hermes/qwen2.5; do
     judge "nothing is found in a parser that is right, $format" $? "$work/out"
 done
 
-# found FORMAT BUG VERDICT: the verdict is shown; the rest of the test is not
-# waited for.
+# found FORMAT BUG VERDICT [SEED]: the verdict is shown; the rest of the test is
+# not waited for.
 found() {
     local shown='"small":[a-z]*,"verdict":"'"$3"'"' patience=600 its
     [ "$3" = hang ] && patience=5
     # What the last one showed is gone before this one begins.
     : >"$work/out"
-    "$toolwire" test -f "$1" --patience $patience \
+    "$toolwire" test -f "$1" --seed "${4:-1}" --patience $patience \
         --cmd "exec python3 '$here/python/planted_bugs.py' $2" \
         >"$work/out" 2>&1 &
     its=$!
@@ -50,4 +50,13 @@ while read -r bug format verdict; do
     found "$format" "$bug" "$verdict"
     judge "$bug is found: $verdict" $? "$work/out"
 done <"$work/bugs"
+
+# What one slip alone shows is found by any seed.
+for bug in quoted_keys_keep_their_delimiters json_quotes_stay \
+    no_closing_delimiter no_opening_delimiter; do
+    for seed in 5 77; do
+        found gemma4 $bug wrong_arguments $seed
+        judge "$bug is found by the seed $seed" $? "$work/out"
+    done
+done
 finish

@@ -6,6 +6,7 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "allocator.h"
@@ -100,6 +101,143 @@ Test(grammar, refuses_what_nothing_fits)
         cr_expect_not_null(strstr(error.message, "tools[0]"), "%s",
                            error.message);
     }
+}
+
+/* A reader of tags knows the types alone: where some are said, and no string,
+ * text is none of them, whatever stands beside them. */
+Test(grammar, between_tags_text_stands_for_no_typed_parameter)
+{
+    static const char *const formats[] = {"qwen3-coder", "glm/4.7",
+                                          "deepseek/v3.2"};
+    static const char *const schemas[] = {
+        OBJECT("\"a\":{\"anyOf\":[{\"type\":\"null\"},{}]}"),
+        OBJECT("\"a\":{\"oneOf\":[{\"type\":\"null\"},{\"minLength\":1}]}"),
+        OBJECT("\"a\":{\"anyOf\":[{\"type\":\"null\"},{\"anyOf\":[{}]}]}"),
+        OBJECT("\"a\":{\"anyOf\":[{\"type\":\"array\"},{\"$ref\":"
+               "\"#/$defs/p\"}]},\"b\":true},\"$defs\":{\"p\":{}")};
+    const char *with_text =
+        "[" TOOL("tide", OBJECT("\"a\":{\"anyOf\":[{},{\"type\":"
+                                "[\"null\",\"string\"]}]}")) "]";
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        for (size_t j = 0; j < sizeof schemas / sizeof *schemas; j++) {
+            tw_grammar_options options = {.parallel = 1};
+            char tools[512];
+            tw_format_error error;
+            snprintf(tools, sizeof tools, "[" TOOL("tide", "%s") "]",
+                     schemas[j]);
+            cr_expect_eq(make(formats[i], tools, &options, &error),
+                         TW_ERROR_CANNOT_CARRY, "%s: %s", formats[i], tools);
+            cr_expect_not_null(strstr(error.message, "Of[1]: "), "%s",
+                               error.message);
+            options.wider = 1;
+            cr_expect_eq(make(formats[i], tools, &options, NULL), TW_OK);
+            cr_expect_eq(make("hermes", tools, NULL, NULL), TW_OK);
+        }
+        cr_expect_eq(make(formats[i], with_text, NULL, NULL), TW_OK);
+    }
+}
+
+/* What stands beside choices counts as well. */
+Test(grammar, keywords_beside_choices_are_said_or_refused)
+{
+    static const struct {
+        const char *schema;
+        int code;
+    } rows[] = {
+        {"{\"type\":\"integer\",\"anyOf\":[{\"minimum\":5}]}",
+         TW_ERROR_CANNOT_CARRY},
+        {"{\"type\":\"null\",\"anyOf\":[{}]}", TW_ERROR_CANNOT_CARRY},
+        {"{\"minimum\":3,\"anyOf\":[{\"type\":\"integer\"}]}",
+         TW_ERROR_CANNOT_CARRY},
+        {"{\"type\":[\"integer\",\"null\"],\"anyOf\":[{\"type\":"
+         "\"integer\",\"minimum\":5},{\"type\":\"null\"}]}",
+         TW_OK},
+        {"{\"type\":\"number\",\"oneOf\":[{\"type\":\"integer\"}]}", TW_OK},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char tools[512];
+        snprintf(tools, sizeof tools, "[" TOOL("tide", OBJECT("\"a\":%s")) "]",
+                 rows[i].schema);
+        cr_expect_eq(make("hermes", tools, NULL, NULL), rows[i].code, "%s",
+                     tools);
+    }
+}
+
+/* Arguments are an object of what is declared, in each way to write calls. */
+Test(grammar, arguments_are_an_object_of_what_is_declared)
+{
+    static const char *const formats[] = {"hermes", "qwen3-coder", "lfm2",
+                                          "gemma4", "minimax/m3"};
+    static const char *const refused[] = {
+        "{\"type\":\"number\"}", "{\"type\":[\"object\",\"null\"]}",
+        "{\"type\":\"object\",\"properties\":{\"a\":{}},\"required\":"
+        "[\"b\"]}",
+        "{\"type\":\"object\",\"properties\":{\"a\":false},\"required\":"
+        "[\"a\"]}",
+        "{\"const\":5}"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        for (size_t j = 0; j < sizeof refused / sizeof *refused; j++) {
+            char tools[256];
+            snprintf(tools, sizeof tools, "[" TOOL("tide", "%s") "]",
+                     refused[j]);
+            cr_expect_eq(make(formats[i], tools, NULL, NULL),
+                         TW_ERROR_CANNOT_CARRY, "%s: %s", formats[i], tools);
+        }
+        cr_expect_eq(make(formats[i], "[" TOOL("tide", "{}") "]", NULL, NULL),
+                     TW_OK, "%s", formats[i]);
+    }
+    /* One of several objects is said where arguments are one value. */
+    const char *choices = "[" TOOL(
+        "tide",
+        "{\"anyOf\":[" OBJECT("\"a\":{}") "," OBJECT("\"b\":{}") "]}") "]";
+    cr_expect_eq(make("hermes", choices, NULL, NULL), TW_OK);
+    cr_expect_eq(make("qwen3-coder", choices, NULL, NULL),
+                 TW_ERROR_CANNOT_CARRY);
+    /* Undeclared members deeper down have what is said of others. */
+    const char *closed = "[" TOOL(
+        "tide", OBJECT("\"a\":{\"type\":\"object\",\"required\":[\"x\"],"
+                       "\"additionalProperties\":false}")) "]";
+    cr_expect_eq(make("hermes", closed, NULL, NULL), TW_ERROR_CANNOT_CARRY);
+}
+
+/* Python's brackets between tags are read beside no other value. */
+Test(grammar, what_a_reader_takes_for_text_is_in_no_grammar)
+{
+    static const struct {
+        const char *schema;
+        int code;
+    } rows[] = {
+        {"{\"type\":[\"object\",\"null\"]}", TW_ERROR_CANNOT_CARRY},
+        {"{\"anyOf\":[{\"type\":\"array\"},{\"type\":\"string\","
+         "\"maxLength\":1}]}",
+         TW_ERROR_CANNOT_CARRY},
+        {"{\"anyOf\":[{\"type\":\"array\"},{\"type\":\"string\"}]}", TW_OK},
+        {"{\"type\":\"array\"}", TW_OK}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char tools[256];
+        snprintf(tools, sizeof tools, "[" TOOL("tide", OBJECT("\"a\":%s")) "]",
+                 rows[i].schema);
+        cr_expect_eq(make("minicpm5", tools, NULL, NULL), rows[i].code, "%s",
+                     tools);
+    }
+}
+
+/* Words that open reasoning are none where a name goes on with them. */
+Test(grammar, words_that_open_reasoning_have_their_layout)
+{
+    size_t size;
+    tw_grammar *grammar;
+    const tw_grammar_options options = {.target = TW_GRAMMAR_GBNF,
+                                        .start = TW_GRAMMAR_TEXT};
+    cr_assert_eq(tw_grammar_make(tw_format_find("apriel/1.6"), "[\"f\"]", 5,
+                                 &options, NULL, &grammar, NULL),
+                 TW_OK);
+    const char *text = tw_grammar_text(grammar, &size);
+    const char *end = memchr(text, '\n', size);
+    char *first = strndup(text, (size_t)(end - text));
+    cr_expect_not_null(strstr(first, " \"\\n\""), "%s", first);
+    free(first);
+    tw_grammar_free(grammar);
 }
 
 Test(grammar, refuses_bad_arguments)

@@ -540,3 +540,32 @@ Test(template, depth_is_bounded)
                  TW_ERROR_TEMPLATE);
     naive_release(&text);
 }
+
+/* Calls are those of assistants: elsewhere `tool_calls` is what it says.  A
+ * call was looked for there that nobody has made. */
+Test(template, calls_of_others_are_no_calls)
+{
+    static const char words[] = "{% for m in messages %}{{ m.tool_calls }}"
+                                "{% endfor %}";
+    static const char *const roles[] = {"user", "tool", "anyone"};
+    const tw_template_source source = {.text = words,
+                                       .size = sizeof words - 1};
+    tw_template *template_;
+    cr_assert_eq(tw_template_load(&source, NULL, &template_, NULL), TW_OK);
+    tw_encoder *encoder = tw_encoder_new_template(template_, NULL, NULL);
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        char json[256];
+        const char *text;
+        size_t size;
+        snprintf(json, sizeof json,
+                 "{\"messages\":[{\"role\":\"%s\",\"content\":\"x\","
+                 "\"tool_calls\":[{\"function\":{\"name\":\"a\","
+                 "\"arguments\":{\"t\":1}}}]}]}",
+                 roles[i]);
+        cr_expect_eq(tw_encode(encoder, json, strlen(json), &text, &size),
+                     TW_OK, "%s", roles[i]);
+        cr_expect(size > 0 && memchr(text, '1', size) != NULL, "%s", roles[i]);
+    }
+    tw_encoder_free(encoder);
+    tw_template_free(template_);
+}

@@ -46,7 +46,9 @@ int cli_gen(const cli_options *options)
     bool good =
         kit_maker_init(&maker, &memory, options->format, options->seed);
     for (uint64_t i = 0; i < options->count && good && !output.failed; i++) {
-        good = put_case(&output, &maker, &made, cli_kit_class(options, i), i);
+        uint64_t turn;
+        const kit_class kind = cli_kit_class(options, i, &turn);
+        good = put_case(&output, &maker, &made, kind, turn);
     }
     if (!good) {
         cli_say("gen: no memory");

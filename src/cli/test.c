@@ -307,9 +307,10 @@ static bool run_cases(run *its)
     kit_case_init(&made);
     for (uint64_t i = 0;
          i < options->count && good && !its->of->output->failed; i++) {
-        const kit_class kind = cli_kit_class(options, i);
-        const bool has_case = kit_make(maker, &made, kind, i);
-        good = has_case ? try_case(its, &made, kind, i) : !maker->failed;
+        uint64_t turn;
+        const kit_class kind = cli_kit_class(options, i, &turn);
+        const bool has_case = kit_make(maker, &made, kind, turn);
+        good = has_case ? try_case(its, &made, kind, turn) : !maker->failed;
     }
     kit_case_free(&made, its->of->memory);
     return good;

@@ -182,8 +182,7 @@ static uint32_t id_member(tw_grammar_maker *maker, const tw_value *name)
 
 static uint32_t json_arguments(tw_grammar_maker *maker, const tw_value *schema)
 {
-    return schema != NULL ? tw_grammar_value(maker, schema, json_of(maker))
-                          : tw_grammar_object(maker, NULL, json_of(maker));
+    return tw_grammar_json_arguments(maker, schema, json_of(maker));
 }
 
 /* {"name": NAME, "arguments": ARGUMENTS} */
@@ -235,7 +234,7 @@ static uint32_t python_call(tw_grammar_maker *maker, const tw_value *name,
                             const tw_value *schema, uint8_t kind)
 {
     tw_rules *rules = &maker->rules;
-    schema = tw_grammar_resolve(maker, schema);
+    schema = tw_grammar_arguments(maker, schema, true);
     check_name(maker, name);
     return tw_rule_sequence(
         rules, tw_rule_sized(rules, name->text, name->size),
@@ -264,7 +263,7 @@ static uint32_t tagged_arguments(tw_grammar_maker *maker,
                                  const tw_value *schema)
 {
     tw_rules *rules = &maker->rules;
-    schema = tw_grammar_resolve(maker, schema);
+    schema = tw_grammar_arguments(maker, schema, false);
     const tw_pattern *pattern = maker->string_tag.pattern;
     const tw_value *properties = tw_keyword_of(schema, "properties");
     const tw_value *required = tw_keyword_of(schema, "required");
@@ -279,6 +278,9 @@ static uint32_t tagged_arguments(tw_grammar_maker *maker,
     }
     for (; at != NULL; at = at->next) {
         const uint32_t one = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
+        if (at->kind == TW_VALUE_FALSE) {
+            continue;
+        }
         for (size_t i = 0; i < pattern->hole; i++) {
             const tw_part *part = &pattern->parts[i];
             if (part->kind == TW_PATTERN_KEY) {
@@ -317,16 +319,17 @@ static uint32_t arguments_of(tw_grammar_maker *maker, const tw_part *hole,
         maker->quote = hole->text;
         return schema == NULL
                    ? tw_rule_words(&maker->rules, "{}")
-                   : tw_grammar_object(maker,
-                                       tw_grammar_resolve(maker, schema),
-                                       TW_NOTATION_GEMMA);
+                   : tw_grammar_object(
+                         maker, tw_grammar_arguments(maker, schema, true),
+                         TW_NOTATION_GEMMA);
     }
     if (hole->kind == TW_PATTERN_ARGUMENTS &&
         maker->description->argument.count > 0) {
         return tagged_arguments(maker, schema);
     }
     if (hole->kind == TW_PATTERN_ELEMENTS) {
-        return tw_grammar_elements(maker, tw_grammar_resolve(maker, schema));
+        return tw_grammar_elements(maker,
+                                   tw_grammar_arguments(maker, schema, false));
     }
     return json_arguments(maker, schema);
 }
@@ -428,6 +431,20 @@ static void add_parts(tw_grammar_maker *maker, uint32_t node,
     }
 }
 
+/* References are those of this tool's schema from now on.  What is not
+ * declared is no parameter, but where nothing is. */
+static void begin_tool(tw_grammar_maker *maker, const tw_value *tool)
+{
+    const tw_value *schema = tw_tool_schema(tool);
+    maker->schema.root = schema;
+    if (tw_keyword_of(schema, "$ref") != NULL) {
+        schema = tw_grammar_resolve(maker, schema);
+    }
+    tw_grammar_check_required(maker, schema,
+                              maker->string_tag.pattern != NULL ||
+                                  tw_keyword_of(schema, "properties") != NULL);
+}
+
 /* A choice of the tools, each with the parts [from, to). */
 static uint32_t tools_in(tw_grammar_maker *maker, const tw_pattern *pattern,
                          size_t from, size_t to)
@@ -437,10 +454,9 @@ static uint32_t tools_in(tw_grammar_maker *maker, const tw_pattern *pattern,
     const tw_value *tool = chosen_from(maker, maker->tools->first);
     for (; tool != NULL; tool = chosen_from(maker, tool->next)) {
         const uint32_t one = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
-        maker->schema.root = tw_tool_schema(tool);
+        begin_tool(maker, tool);
         add_parts(maker, one, pattern, from, to, tool);
         tw_rule_add(rules, choice, tw_rule_of(rules, "call", false, one));
-        /* References are those of this tool's schema. */
         tw_grammar_fill(maker);
     }
     return tw_rule_of(rules, "tool", false, choice);
@@ -556,7 +572,7 @@ static void calls_in(tw_grammar_maker *maker, const tw_pattern *around,
         const tw_value *tool = chosen_from(maker, maker->tools->first);
         for (; tool != NULL; tool = chosen_from(maker, tool->next)) {
             const uint32_t one = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
-            maker->schema.root = tw_tool_schema(tool);
+            begin_tool(maker, tool);
             add_parts(maker, one, around, from, around->hole, tool);
             add_parts(maker, one, pattern, 0, pattern->count, tool);
             tw_rule_add(rules, choice, tw_rule_of(rules, "call", false, one));

@@ -64,6 +64,7 @@ uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema)
             ? properties->first
             : NULL;
     const uint32_t all = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
+    tw_grammar_check_required(maker, schema, true);
     for (; at != NULL; at = at->next) {
         const bool due = is_required(required, at);
         /* What is null is left out. */

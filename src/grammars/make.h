@@ -155,6 +155,12 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *, const tw_value *of);
 uint32_t tw_grammar_tagged_string(tw_grammar_maker *, const tw_value *of,
                                   uint32_t string);
 
+/* Tells of the |list| of choices that is |schema|'s, and of values in
+ * brackets, where a reader would take them for others. */
+void tw_grammar_check_choices(tw_grammar_maker *, const tw_value *schema,
+                              const tw_value *list);
+void tw_grammar_check_brackets(tw_grammar_maker *, const tw_value *schema);
+
 /* A value as an element, in its tags; the same of a string, 0: any. */
 uint32_t tw_grammar_element(tw_grammar_maker *, uint32_t value);
 uint32_t tw_grammar_element_string(tw_grammar_maker *, uint32_t string);
@@ -201,6 +207,8 @@ bool tw_grammar_is_chosen(const tw_grammar_maker *, const tw_value *name);
 
 /* Fills all rules that wait. */
 void tw_grammar_fill(tw_grammar_maker *);
+/* Tells of all keywords that no grammar says. */
+void tw_grammar_check_keywords(tw_grammar_maker *, const tw_value *schema);
 /* The schema behind references; NULL: there is none, which was told. */
 const tw_value *tw_grammar_resolve(tw_grammar_maker *, const tw_value *);
 
@@ -221,6 +229,21 @@ static inline const tw_value *tw_keyword_of(const tw_value *schema,
                ? tw_value_member(schema, name)
                : NULL;
 }
+
+/* ---- arguments.c -------------------------------------------------------- */
+
+/* The schema of all arguments behind its references, of which properties are
+ * taken one by one: what it says beside them is told of.  |counted|: how many
+ * there are is said. */
+const tw_value *tw_grammar_arguments(tw_grammar_maker *,
+                                     const tw_value *schema, bool counted);
+/* All arguments as one object. */
+uint32_t tw_grammar_json_arguments(tw_grammar_maker *, const tw_value *schema,
+                                   tw_notation_kind);
+/* Tells of names that are required, and of which there can be no member;
+ * |closed|: no other members are written than those that are declared. */
+void tw_grammar_check_required(tw_grammar_maker *, const tw_value *schema,
+                               bool closed);
 
 /* ---- objects.c ---------------------------------------------------------- */
 

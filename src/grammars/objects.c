@@ -12,7 +12,7 @@
 typedef struct declared {
     const char *key;
     size_t size;
-    const tw_value *member; /* of `properties`; NULL: it is only required */
+    const tw_value *member; /* its schema; NULL: it is only required */
     bool required;
 } declared;
 
@@ -63,9 +63,10 @@ static void list_properties(tw_grammar_maker *maker, members *all,
     tw_python_dictsort_free(maker->memory, sorted, count);
 }
 
-/* Names that are required are found one behind the other, mostly. */
+/* Names that are required are found one behind the other, mostly.  Of one that
+ * is not declared the value is one of the |others|. */
 static void mark_required(tw_grammar_maker *maker, members *all,
-                          const tw_value *required)
+                          const tw_value *required, const tw_value *others)
 {
     size_t from = 0;
     const size_t count = all->count;
@@ -85,7 +86,7 @@ static void mark_required(tw_grammar_maker *maker, members *all,
             tried++;
         }
         if (at->kind == TW_VALUE_STRING && tried == count) {
-            const declared one = {at->text, at->size, NULL, true};
+            const declared one = {at->text, at->size, others, true};
             add_declared(maker, all, &one);
         }
     }
@@ -283,7 +284,9 @@ static uint32_t members_of(tw_grammar_maker *maker, const tw_value *schema,
     uint32_t node;
     list_properties(maker, &all, tw_keyword_of(schema, "properties"),
                     notation);
-    mark_required(maker, &all, tw_keyword_of(schema, "required"));
+    tw_grammar_check_required(
+        maker, schema, others != NULL && others->kind == TW_VALUE_FALSE);
+    mark_required(maker, &all, tw_keyword_of(schema, "required"), others);
     const bool open =
         all.count == 0 && !keyword &&
         (others != NULL ? others->kind != TW_VALUE_FALSE

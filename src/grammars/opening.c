@@ -2,6 +2,7 @@
  *
  * What opens a part of a message, and free text up to it.
  */
+#include "formats/name_bytes.h"
 #include "grammars/message.h"
 
 /* ---- tokens ------------------------------------------------------------- */
@@ -146,10 +147,11 @@ uint32_t tw_grammar_front(tw_grammar_maker *maker, const tw_grammar_frame *all,
         tw_grammar_opener(maker, all, first > 0 ? pattern->parts[0].text : "",
                           words, size, begins);
     const char *layout = tw_pattern_layout(pattern, next - 1);
-    /* Where the prompt has all words, or calls begin with them, too, the
-     * layout alone tells. */
+    /* Where the prompt has all words, or calls begin with them, too, or a name
+     * could go on with them, the layout alone tells. */
     if (layout[0] != 0 &&
         ((begins && tw_grammar_written(maker, words, size) == size) ||
+         (size > 0 && tw_is_name_byte((uint8_t)words[size - 1])) ||
          opens_others(maker, all, words, size))) {
         return tw_rule_sequence(
             &maker->rules, open, tw_rule_words(&maker->rules, layout),

@@ -2,6 +2,7 @@
  *
  * Values between tags, and in elements.
  */
+#include "events/tools.h"
 #include "grammars/make.h"
 
 /* ---- tags --------------------------------------------------------------- */
@@ -147,6 +148,73 @@ uint32_t tw_grammar_tagged_string(tw_grammar_maker *maker, const tw_value *of,
     tw_rule_add(rules, node, tw_rule_of(rules, "string", true, token));
     add_parts(maker, node, pattern, close, pattern->count, "string");
     return node;
+}
+
+/* ---- what is read ------------------------------------------------------- */
+
+static unsigned types_read(const tw_grammar_maker *maker,
+                           const tw_value *schema)
+{
+    size_t work = TW_KNOWN_WORK;
+    return tw_known_types(schema, maker->schema.root, &work);
+}
+
+/* A reader of tags has the types of all choices together.  If these have no
+ * string, a choice without a type cannot be text. */
+void tw_grammar_check_choices(tw_grammar_maker *maker, const tw_value *schema,
+                              const tw_value *list)
+{
+    const unsigned types = types_read(maker, schema);
+    if (types == 0 || (types & TW_TYPE_STRING) != 0) {
+        return;
+    }
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        if (at->kind != TW_VALUE_FALSE && types_read(maker, at) == 0) {
+            tw_grammar_cannot(maker, at,
+                              "between tags a choice without a type is read "
+                              "as the types that stand beside it");
+        }
+    }
+}
+
+/* Is one of the choices a string of any kind? */
+static bool takes_any_text(tw_grammar_maker *maker, const tw_value *schema)
+{
+    static const char *const bounds[] = {"minLength", "maxLength", "pattern",
+                                         "enum",      "const",     NULL};
+    const tw_value *choices = tw_keyword_of(schema, "anyOf");
+    bool any = types_read(maker, schema) == 0 ||
+               (types_read(maker, schema) & TW_TYPE_STRING) != 0;
+    if (choices != NULL) {
+        any = false;
+        for (const tw_value *at = choices->first; at != NULL && !any;
+             at = at->next) {
+            any = tw_keyword_of(at, "anyOf") == NULL &&
+                  takes_any_text(maker, at);
+        }
+        return any;
+    }
+    for (const tw_value *at = schema->kind == TW_VALUE_OBJECT ? schema->first
+                                                              : NULL;
+         at != NULL && any; at = at->next) {
+        any = !tw_value_is_named(at, bounds) && !tw_value_has_key(at, "$ref");
+    }
+    return any;
+}
+
+/* Python's brackets are read where nothing else may stand; else they are
+ * text. */
+void tw_grammar_check_brackets(tw_grammar_maker *maker, const tw_value *schema)
+{
+    enum { BRACKETS = TW_TYPE_ARRAY | TW_TYPE_OBJECT };
+    const unsigned types = types_read(maker, schema);
+    if (maker->description->values == TW_VALUES_REPR &&
+        (types & BRACKETS) != 0 && (types & ~(unsigned)BRACKETS) != 0 &&
+        ((types & TW_TYPE_STRING) == 0 || !takes_any_text(maker, schema))) {
+        tw_grammar_cannot(maker, schema,
+                          "the format's brackets are not read beside values "
+                          "without");
+    }
 }
 
 /* ---- elements ----------------------------------------------------------- */

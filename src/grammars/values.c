@@ -93,8 +93,7 @@ static bool is_said(const tw_value *keyword)
     return tw_value_is_named(keyword, words);
 }
 
-/* Tells of all that is not said. */
-static void check_keywords(tw_grammar_maker *maker, const tw_value *schema)
+void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
 {
     static const char *const others[] = {"not",
                                          "if",
@@ -467,9 +466,12 @@ static void check_one_of(tw_grammar_maker *maker, const tw_value *list)
     }
 }
 
-static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *list,
-                          tw_notation_kind notation)
+static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *schema,
+                          const tw_value *list, tw_notation_kind notation)
 {
+    if (has_tags(notation)) {
+        tw_grammar_check_choices(maker, schema, list);
+    }
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
     bool any = false;
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
@@ -494,6 +496,31 @@ static bool is_list(const tw_value *value)
            value->first != NULL;
 }
 
+/* Does a keyword beside the |list| of choices keep out what a choice allows?
+ * Types do not, if each choice has no others. */
+static bool is_narrowed_beside(tw_grammar_maker *maker, const tw_value *schema,
+                               const tw_value *list)
+{
+    for (const tw_value *at = schema->first; at != NULL; at = at->next) {
+        if (at != list && is_said(at) && !tw_value_has_key(at, "type")) {
+            return true;
+        }
+    }
+    if (tw_keyword_of(schema, "type") == NULL) {
+        return false;
+    }
+    unsigned types = types_of(maker, schema);
+    types |= (types & IS_NUMBER) != 0 ? IS_INTEGER : 0;
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        const tw_value *choice = tw_grammar_resolve(maker, at);
+        if (choice == NULL || choice->kind != TW_VALUE_OBJECT ||
+            (types_of(maker, choice) & ~types) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The list of schemas of which a value fits one, or all if there is but one;
  * NULL: the schema is not of that kind. */
 static const tw_value *choices_in(tw_grammar_maker *maker,
@@ -513,9 +540,7 @@ static const tw_value *choices_in(tw_grammar_maker *maker,
         if (i == 1) {
             check_one_of(maker, list);
         }
-        if (says_more(schema, names[i]) &&
-            (tw_keyword_of(schema, "properties") != NULL ||
-             tw_keyword_of(schema, "$ref") != NULL)) {
+        if (is_narrowed_beside(maker, schema, list)) {
             tw_grammar_cannot(maker, list,
                               "no grammar says both this and what stands "
                               "beside it");
@@ -532,7 +557,10 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
     if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
         return tw_grammar_any(maker, notation);
     }
-    check_keywords(maker, schema);
+    if (notation == TW_NOTATION_TAGGED) {
+        tw_grammar_check_brackets(maker, schema);
+    }
+    tw_grammar_check_keywords(maker, schema);
     const tw_value *choices = choices_in(maker, schema);
     const tw_value *only = tw_keyword_of(schema, "const");
     const tw_value *list = tw_keyword_of(schema, "enum");
@@ -558,7 +586,7 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
         return enum_of(maker, schema, list, notation);
     }
     if (choices != NULL) {
-        return choice_of(maker, choices, notation);
+        return choice_of(maker, schema, choices, notation);
     }
     return says_more(schema, "") ? values_of_types(maker, schema, notation)
                                  : tw_grammar_any(maker, notation);

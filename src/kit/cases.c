@@ -11,15 +11,12 @@
 #include "kit/message.h"
 #include "kit/order.h"
 #include "kit/random.h"
+#include "kit/spoil.h"
 #include "kit/tools.h"
-#include "kit/typo.h"
 
 /* So many messages are tried; from FOREIGN on, only what markers of other
  * formats may do is, and the LAST are plain: every format carries those. */
-enum { TRIES = 64, FOREIGN = 8, LAST = 8 };
-
-/* So often slips are drawn, and of one that is, so many places looked at. */
-enum { DRAWS = 2, PLACES = 4 };
+enum { TRIES = 64, FOREIGN = 8, LAST = 8, TRIES_OF_A_SLIP = 24 };
 
 /* Bytes of what is long. */
 enum { LONG = 16384 };
@@ -283,175 +280,6 @@ void kit_case_free(kit_case *one, const tw_memory *memory)
     turn_free(&one->other, memory);
 }
 
-/* ---- spoiling ----------------------------------------------------------- */
-
-/* Bytes that are no UTF-8, put in front of a byte that is one by itself. */
-static bool put_bad_bytes(kit_case *one, const tw_memory *memory,
-                          uint64_t *state)
-{
-    static const char *const bad[] = {"\xFF", "\xC3", "\xE2\x82",
-                                      "\xED\xA0\x80", "\xC0\xAF"};
-    const char *bytes = bad[kit_below(state, 5)];
-    kit_wire *wire = &one->its.wire;
-    kit_wire changed = {0};
-    const size_t at = kit_below(state, (uint32_t)wire->bytes.size + 1);
-    const bool good =
-        kit_wire_append_part(&changed, memory, wire, 0, at) &&
-        kit_wire_append(&changed, memory, bytes, strlen(bytes), KIT_PLAIN) &&
-        kit_wire_append_part(&changed, memory, wire, at, wire->bytes.size);
-    if (good) {
-        kit_wire_swap(wire, &changed);
-    }
-    kit_wire_free(&changed, memory);
-    return good;
-}
-
-/* A marker without one of its bytes is text. */
-static void damage_marker(kit_case *one, uint64_t *state)
-{
-    kit_wire *wire = &one->its.wire;
-    const size_t size = wire->bytes.size;
-    const size_t from = kit_below(state, (uint32_t)size + 1);
-    for (size_t i = 0; i < size; i++) {
-        const size_t at = (from + i) % size;
-        const size_t token = kit_wire_token(wire, at);
-        if (token > 1) {
-            const size_t gone = at + kit_below(state, (uint32_t)token);
-            memset(wire->marks.data + at, KIT_PLAIN, token);
-            kit_wire_drop(wire, gone, gone + 1);
-            return;
-        }
-    }
-}
-
-/* How long the marker is that stands at |at|, 0: none does. */
-static size_t marker_at(const kit_maker *maker, const kit_wire *wire,
-                        size_t at)
-{
-    const tw_marker *marker;
-    const size_t left = wire->bytes.size - at;
-    size_t size = kit_wire_token(wire, at);
-    for (size_t i = 0;
-         size == 0 && tw_format_marker(maker->format, i, &marker) == 1; i++) {
-        size = marker->size <= left && memcmp(wire->bytes.data + at,
-                                              marker->text, marker->size) == 0
-                   ? marker->size
-                   : 0;
-    }
-    return size;
-}
-
-/* Where the first marker ends that begins at |at| or behind it. */
-static size_t behind_marker(const kit_maker *maker, const kit_wire *wire,
-                            size_t at)
-{
-    size_t size = 0;
-    while (at < wire->bytes.size && (size = marker_at(maker, wire, at)) == 0) {
-        at++;
-    }
-    return size > 0 ? at + size : SIZE_MAX;
-}
-
-/* How many calls of the turn have a marker behind them that ends no later than
- * at |end|: nobody can doubt that these are whole. */
-static size_t whole_calls(kit_maker *maker, const kit_turn *turn, size_t end)
-{
-    const tw_buffer *bytes = &turn->wire.bytes;
-    const tw_event *event;
-    size_t count = 0;
-    bool more = true;
-    tw_decoder_reset(maker->decoder);
-    tw_decoder_set(maker->decoder, TW_OPTION_START_REASONING, turn->inside);
-    tw_decoder_feed(maker->decoder, (const char *)bytes->data, bytes->size,
-                    TW_MARK_UNKNOWN);
-    tw_decoder_finish(maker->decoder, TW_FINISH_STOP);
-    int result;
-    while ((result = tw_decoder_next(maker->decoder, &event)) == 1) {
-        if (event->type == TW_EVENT_CALL_END && more) {
-            more = behind_marker(maker, &turn->wire,
-                                 (size_t)(event->offset + event->span)) <= end;
-            count += more ? 1 : 0;
-        }
-    }
-    maker->failed |= result == TW_ERROR_MEMORY;
-    return count;
-}
-
-/* Models stop behind a token; others may cut anywhere. */
-static size_t cut_at(const kit_turn *turn, uint64_t *state)
-{
-    const kit_wire *wire = &turn->wire;
-    const size_t size = kit_below(state, (uint32_t)wire->bytes.size);
-    size_t end = 0;
-    while (end < size) {
-        end = kit_wire_token_end(wire, end);
-    }
-    return end >= wire->bytes.size || kit_below(state, 8) == 0 ? size : end;
-}
-
-static void cut_off(kit_turn *turn, size_t end)
-{
-    kit_wire_drop(&turn->wire, end, turn->wire.bytes.size);
-    turn->cut = true;
-}
-
-/* One of the slips of which the maker's own decoder makes the message again:
- * there is no doubt of what is meant.  None: the case is not spoilt. */
-static bool slip(kit_maker *maker, kit_case *one, uint64_t *state)
-{
-    const size_t count = kit_slip_count();
-    kit_turn spoilt = one->its;
-    bool found = false;
-    memset(&spoilt.wire, 0, sizeof spoilt.wire);
-    for (size_t i = 0; i < DRAWS * count && !found && !maker->failed; i++) {
-        /* In turn where one is asked for, else each as often as others. */
-        const size_t which =
-            one->slip != NULL ? i % count : kit_below(state, (uint32_t)count);
-        if (one->slip != NULL && one->slip != kit_slip_name(which)) {
-            continue;
-        }
-        int made = 1;
-        for (size_t place = 0; made == 1 && place < PLACES && !found;
-             place++) {
-            made = kit_slip_at(&spoilt.wire, &one->its.wire, maker->format,
-                               maker->memory, which, place);
-            maker->failed |= made < 0;
-            found = made == 1 && kit_reads_back(maker, &spoilt, false) &&
-                    spoilt.inside == one->its.inside;
-        }
-        if (found) {
-            one->slip = kit_slip_name(which);
-            kit_wire_swap(&one->its.wire, &spoilt.wire);
-        }
-    }
-    kit_wire_free(&spoilt.wire, maker->memory);
-    return found;
-}
-
-/* False: no memory, or there is no slip for it. */
-static bool spoil(kit_maker *maker, kit_case *one)
-{
-    uint64_t state = one->chance;
-    switch (one->kind) {
-    case KIT_TYPO:
-        return slip(maker, one, &state) || (one->lenient && !maker->failed);
-    case KIT_ENCODING:
-        if (kit_below(&state, 2) == 0) {
-            damage_marker(one, &state);
-            return true;
-        }
-        maker->failed |= !put_bad_bytes(one, maker->memory, &state);
-        return !maker->failed;
-    case KIT_TRUNCATED: {
-        const size_t end = cut_at(&one->its, &state);
-        one->its.due = whole_calls(maker, &one->its, end);
-        cut_off(&one->its, end);
-        return !maker->failed;
-    }
-    default: return true;
-    }
-}
-
 /* ---- writing ------------------------------------------------------------ */
 
 /* Are the format's tags text that a JSON string may hold as it is? */
@@ -483,7 +311,8 @@ static void respell(kit_maker *maker, kit_case *one)
     kit_wire_free(&changed.wire, maker->memory);
 }
 
-bool kit_write(kit_maker *maker, kit_case *one)
+/* Nothing is spoilt yet. */
+static bool write_whole(kit_maker *maker, kit_case *one)
 {
     const tw_buffer *message = &one->its.message;
     bool inner;
@@ -501,32 +330,121 @@ bool kit_write(kit_maker *maker, kit_case *one)
     }
     respell(maker, one);
     kit_wire_stop(&one->its.wire, maker->format, &inner);
-    return !inner && !maker->failed && spoil(maker, one);
+    return !inner && !maker->failed;
+}
+
+bool kit_write(kit_maker *maker, kit_case *one)
+{
+    return write_whole(maker, one) && kit_spoil(maker, one);
+}
+
+/* A message; false: no memory. */
+static bool jot(kit_maker *maker, kit_case *one, uint64_t *state, bool plain,
+                bool foreign)
+{
+    tw_json_out json_out = {.memory = maker->memory};
+    kit_jot_message(&json_out, state, maker, one, plain, foreign);
+    tw_buffer_free(&one->its.message, maker->memory);
+    one->its.message = json_out.out;
+    maker->failed |= json_out.failed;
+    return !maker->failed;
 }
 
 /* A message that the format carries whole. */
 static bool make_message(kit_maker *maker, kit_case *one, uint64_t *state)
 {
-    tw_json_out json_out = {.memory = maker->memory};
-    for (int i = 0; i < TRIES && !maker->failed; i++) {
-        json_out.out.size = 0;
-        kit_jot_message(&json_out, state, maker, one, i >= TRIES - LAST,
-                        i >= FOREIGN);
-        if (json_out.failed) {
-            maker->failed = true;
+    for (int i = 0; i < TRIES; i++) {
+        if (!jot(maker, one, state, i >= TRIES - LAST, i >= FOREIGN)) {
             break;
         }
         one->slip = NULL;
         one->lenient = i >= TRIES - LAST;
-        tw_buffer_free(&one->its.message, maker->memory);
-        one->its.message = json_out.out;
-        memset(&json_out.out, 0, sizeof json_out.out);
         if (kit_write(maker, one)) {
             return true;
         }
     }
-    tw_buffer_free(&json_out.out, maker->memory);
     return false;
+}
+
+/* ---- the slips of a format ---------------------------------------------- */
+
+/* So many messages are looked at for them. */
+enum { LEARNT_FROM = 192 };
+
+/* A message that is the same for each seed. */
+static bool make_learnt(kit_maker *maker, kit_case *one, uint64_t number)
+{
+    uint64_t state = number * UINT64_C(0xD1342543DE82EF95);
+    kit_random(&state);
+    one->kind = KIT_TYPO;
+    one->order = KIT_BEFORE;
+    one->chance = ~state;
+    one->lenient = false;
+    return jot(maker, one, &state, false, true);
+}
+
+/* Which slips one->its can have, in |slips|. */
+static void note_slips(kit_maker *maker, const kit_case *one, uint16_t number,
+                       kit_slips *slips)
+{
+    kit_wire spoilt = {0};
+    for (size_t i = 0; i < kit_slip_count() && !maker->failed; i++) {
+        if (slips[i].count < KIT_SLIP_LEAST &&
+            kit_slip_into(maker, one, i, &spoilt)) {
+            slips[i].from[slips[i].count++] = number;
+        }
+    }
+    kit_wire_free(&spoilt, maker->memory);
+}
+
+/* Finds the slips of the format out, whatever the seed is. */
+static void learn_slips(kit_maker *maker)
+{
+    kit_slips found[KIT_SLIPS_MOST] = {{.count = 0}};
+    kit_case one;
+    kit_case_init(&one);
+    one.format = maker->format;
+    for (uint16_t i = 0; i < LEARNT_FROM && !maker->failed; i++) {
+        if (make_learnt(maker, &one, i) && write_whole(maker, &one)) {
+            note_slips(maker, &one, i, found);
+        }
+    }
+    for (uint8_t i = 0; i < kit_slip_count(); i++) {
+        if (found[i].count > 0) {
+            found[i].slip = i;
+            maker->slips[maker->slip_count++] = found[i];
+        }
+    }
+    maker->has_learnt = true;
+    kit_case_free(&one, maker->memory);
+}
+
+/* Each slip of the format in its turn: in a message of the seed's, or in one
+ * that is known to have a place for the slip. */
+static bool make_slip(kit_maker *maker, kit_case *one, uint64_t *state,
+                      uint64_t number)
+{
+    if (!maker->has_learnt) {
+        learn_slips(maker);
+    }
+    if (maker->slip_count == 0) {
+        return !maker->failed && make_message(maker, one, state);
+    }
+    const kit_slips *its = &maker->slips[number % maker->slip_count];
+    const uint64_t round = number / maker->slip_count;
+    one->lenient = false;
+    for (int i = 0; i < TRIES_OF_A_SLIP; i++) {
+        one->slip = kit_slip_name(its->slip);
+        if (!jot(maker, one, state, false, i >= FOREIGN)) {
+            return false;
+        }
+        if (kit_write(maker, one)) {
+            return true;
+        }
+    }
+    one->slip = kit_slip_name(its->slip);
+    return make_learnt(maker, one, its->from[round % its->count]) &&
+           kit_write(maker, one);
 }
 
 static kit_order choose_order(const kit_case *one, uint64_t *state)
@@ -591,11 +509,12 @@ bool kit_make_sized(kit_maker *maker, kit_case *one, kit_class kind,
         /* A request may be cancelled, too. */
         uint64_t chance = one->chance;
         if (kind == KIT_REUSE && kit_below(&chance, 2) == 0) {
-            cut_off(&one->other, cut_at(&one->other, &chance));
+            kit_cut_off(&one->other, kit_cut_at(&one->other, &chance));
         }
     }
     one->order = choose_order(one, &state);
-    if (!make_message(maker, one, &state)) {
+    if (!(kind == KIT_TYPO ? make_slip(maker, one, &state, number)
+                           : make_message(maker, one, &state))) {
         return false;
     }
     cut(one, &state);

@@ -8,6 +8,7 @@
 
 #include "json/dump.h"
 #include "kit/judge.h"
+#include "kit/typo.h"
 #include "kit/wire.h"
 
 typedef enum kit_class {
@@ -70,6 +71,14 @@ typedef struct kit_case {
     size_t cut_count;
 } kit_case;
 
+/* A slip of the format, and messages that have a place for it. */
+enum { KIT_SLIP_LEAST = 5 };
+typedef struct kit_slips {
+    uint8_t slip;
+    uint8_t count; /* of |from| */
+    uint16_t from[KIT_SLIP_LEAST];
+} kit_slips;
+
 typedef struct kit_maker {
     const tw_memory *memory;
     tw_encoder *encoder;
@@ -80,6 +89,9 @@ typedef struct kit_maker {
     kit_wire forged;   /* a call of `forged`, as the format writes it */
     kit_wire prologue; /* what stands in front of any text, where there is no
                           reasoning */
+    kit_slips slips[KIT_SLIPS_MOST];
+    size_t slip_count;
+    bool has_learnt;   /* |slips| are known: from the first slip on */
     bool single;       /* generation ends behind a call */
     bool failed;       /* no memory */
 } kit_maker;
@@ -94,8 +106,9 @@ bool kit_maker_init(kit_maker *, const tw_memory *, const tw_format *,
                     uint64_t seed);
 void kit_maker_free(kit_maker *);
 /* The |number|-th case of a class; the same for the same seed, whatever was
- * made before.  False: no memory, or the format carries no message of the
- * kind, if the maker has not |failed|. */
+ * made before.  TYPO has each slip of the format in turn.  False: no memory,
+ * or the format carries no message of the kind, if the maker has not |failed|.
+ */
 bool kit_make(kit_maker *, kit_case *, kit_class, uint64_t number);
 /* The same; of LONG, with a part of |size| bytes, which begins as those
  * of other sizes do. */

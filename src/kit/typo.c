@@ -89,6 +89,7 @@ static const slip spellings[] = {
 };
 
 enum { HOLES = 6, SHORT = 120, SLIPS = sizeof slips / sizeof slips[0] };
+_Static_assert((int)SLIPS <= (int)KIT_SLIPS_MOST, "a maker has room for all");
 
 typedef struct place {
     size_t from;

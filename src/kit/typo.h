@@ -8,6 +8,7 @@
 
 #include "kit/wire.h"
 
+enum { KIT_SLIPS_MOST = 64 };
 /* How many slips there are, and their names. */
 size_t kit_slip_count(void);
 const char *kit_slip_name(size_t slip);

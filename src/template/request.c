@@ -123,7 +123,6 @@ static tw_item message_of(giving *work, const tw_message *message)
     tw_machine *machine = work->machine;
     const tw_value *value = message->value;
     const tw_item dict = tw_item_dict(&machine->arena, tw_value_length(value));
-    work->next_call = message->first_call;
     if (tw_works(machine)) {
         dict.of.dict->turn = value->index + 1;
     }
@@ -132,7 +131,9 @@ static tw_item message_of(giving *work, const tw_message *message)
         if (tw_value_has_key(at, "content") && message->content != NULL) {
             item = tw_item_of_value(machine, message->content);
         } else if (tw_value_has_key(at, "tool_calls") &&
-                   at->kind == TW_VALUE_ARRAY) {
+                   at->kind == TW_VALUE_ARRAY &&
+                   tw_value_length(at) == message->call_count) {
+            work->next_call = message->first_call;
             item = calls_of(work, at);
         } else if (at == message->role_name) {
             item = role_of(work, message);

@@ -42,8 +42,11 @@ void tw_spans_free(tw_spans *spans)
 
 static const tw_span_piece *atoms_of(const tw_marking *work, size_t *count)
 {
+    static const tw_span_piece none;
     *count = work->spans->atoms.size / sizeof(tw_span_piece);
-    return (const tw_span_piece *)(const void *)work->spans->atoms.data;
+    return *count > 0
+               ? (const tw_span_piece *)(const void *)work->spans->atoms.data
+               : &none;
 }
 
 /* ---- pieces ------------------------------------------------------------- */
@@ -353,7 +356,8 @@ static void put_list(tw_marking *work, const tw_buffer *sampled)
     const size_t count = work->spans->pieces.size / sizeof *each;
     const tw_generated *turn =
         (const tw_generated *)(const void *)sampled->data;
-    const tw_generated *limit = turn + sampled->size / sizeof *turn;
+    const size_t turns = sampled->size / sizeof *turn;
+    const tw_generated *limit = turns > 0 ? turn + turns : turn;
     tw_breaks done = {&work->prompt->segments->text, work->text, work->size, 0,
                       0};
     for (size_t i = 0; i < count; i++, each++) {

@@ -217,7 +217,7 @@ void tw_frame_part_name(const tw_frame *state, tw_head *head)
     const tw_tools *tools = state->sink->tools;
     const char *name = (const char *)head->name;
     const size_t size = head->name_size;
-    if (tw_tools_count(tools) == 0 || size > TW_OPENING_KEY ||
+    if (tw_tools_count(tools) == 0 || size == 0 || size > TW_OPENING_KEY ||
         head->body != head->name + size ||
         tw_pattern_hole(head->pattern)->kind != TW_PATTERN_ARGUMENTS ||
         tw_tools_find(tools, name, size) != NULL ||

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The arguments of a call as a whole: an object, whatever a schema says.
+ */
+#include "events/tools.h"
+#include "grammars/make.h"
+
+/* Is it a keyword with several schemas or values, of which one fits? */
+static bool is_choice(const tw_value *keyword)
+{
+    static const char *const words[] = {"anyOf", "oneOf", "allOf",
+                                        "enum",  "const", NULL};
+    return tw_value_is_named(keyword, words);
+}
+
+static bool has_choices(const tw_value *schema)
+{
+    const tw_value *at = schema != NULL && schema->kind == TW_VALUE_OBJECT
+                             ? schema->first
+                             : NULL;
+    while (at != NULL && !is_choice(at)) {
+        at = at->next;
+    }
+    return at != NULL;
+}
+
+static bool is_object(const tw_value *type)
+{
+    return type->kind != TW_VALUE_ARRAY
+               ? tw_value_is(type, "object")
+               : type->first != NULL && type->first->next == NULL &&
+                     tw_value_is(type->first, "object");
+}
+
+/* The schema behind its references. */
+static const tw_value *resolve(tw_grammar_maker *maker, const tw_value *schema)
+{
+    schema = tw_grammar_resolve(maker, schema);
+    const tw_value *type = tw_keyword_of(schema, "type");
+    if (type != NULL && !is_object(type)) {
+        tw_grammar_cannot(maker, type, "arguments are an object");
+    }
+    return schema;
+}
+
+const tw_value *tw_grammar_arguments(tw_grammar_maker *maker,
+                                     const tw_value *schema, bool counted)
+{
+    static const char *const counts[] = {"minProperties", "maxProperties",
+                                         NULL};
+    schema = resolve(maker, schema);
+    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
+        return schema;
+    }
+    tw_grammar_check_keywords(maker, schema);
+    for (const tw_value *at = schema->first; at != NULL; at = at->next) {
+        if (is_choice(at)) {
+            tw_grammar_cannot(maker, at,
+                              "the format's grammar does not say this of all "
+                              "arguments");
+        } else if (!counted && tw_value_is_named(at, counts)) {
+            tw_grammar_cannot(maker, at, "no grammar counts members");
+        }
+    }
+    return schema;
+}
+
+uint32_t tw_grammar_json_arguments(tw_grammar_maker *maker,
+                                   const tw_value *schema,
+                                   tw_notation_kind notation)
+{
+    const tw_value *target = resolve(maker, schema);
+    const tw_value *type = tw_keyword_of(target, "type");
+    if (has_choices(target)) {
+        size_t work = TW_KNOWN_WORK;
+        if (tw_known_types(target, maker->schema.root, &work) !=
+            TW_TYPE_OBJECT) {
+            tw_grammar_cannot(maker, target, "arguments are an object");
+        }
+        return tw_grammar_value(maker, target, notation);
+    }
+    if (type != NULL && is_object(type)) {
+        return tw_grammar_value(maker, target, notation);
+    }
+    if (target != NULL && target->kind == TW_VALUE_OBJECT) {
+        tw_grammar_check_keywords(maker, target);
+    }
+    return tw_grammar_object(maker, target, notation);
+}
+
+void tw_grammar_check_required(tw_grammar_maker *maker, const tw_value *schema,
+                               bool closed)
+{
+    const tw_value *properties = tw_keyword_of(schema, "properties");
+    const tw_value *required = tw_keyword_of(schema, "required");
+    const tw_value *at = required != NULL && required->kind == TW_VALUE_ARRAY
+                             ? required->first
+                             : NULL;
+    for (; at != NULL; at = at->next) {
+        const tw_value *its =
+            at->kind == TW_VALUE_STRING && properties != NULL &&
+                    properties->kind == TW_VALUE_OBJECT
+                ? tw_value_member_sized(properties, at->text, at->size)
+                : NULL;
+        if (at->kind == TW_VALUE_STRING &&
+            (its != NULL ? its->kind == TW_VALUE_FALSE : closed)) {
+            tw_grammar_cannot(maker, at, "no property has this name");
+        }
+    }
+}
