@@ -32,11 +32,16 @@ TEMPLATE_PACKAGES = $(BUILD_PACKAGES) python3 python3-jinja2
 CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DTOOLWIRE_TESTS=ON
 
+# With -O2 the compiler takes twice as long, and the tests take as long.
+SANITIZED = -DCMAKE_BUILD_TYPE=None '-DCMAKE_C_FLAGS=-O1 -g1' \
+    -DTOOLWIRE_SANITIZE=address,undefined
+
 # What `make check-clean` makes.
 CLEAN_TARGETS = demo check
 
 # What `make check-all` makes, and the other tests that it names at its end.
-ALL_TARGETS = thorough contributing scale instructions exhaustive check-clean
+ALL_TARGETS = thorough contributing scale instructions exhaustive clients \
+    check-clean
 OTHER_TARGETS = python templates fuzz-selftest fuzz-engines prove lint ports \
     coverage mutants fuzz bench peers hosts
 
@@ -52,7 +57,7 @@ FUZZ_SECONDS = 60
     node node-package playground rust rust-package go go-package python bindings instructions contributing exhaustive \
     templates \
     bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
-    peers hosts check-clean site packages clean
+    peers hosts clients check-clean site packages clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
@@ -92,6 +97,7 @@ help:
 	@echo 'make coverage      what of the code the tests run'
 	@echo 'make mutants       which changes of the code the tests notice'
 	@echo 'make ports         32 bits, big-endian, char of both signs, locales'
+	@echo 'make clients       what clients for Node read of three APIs; npm installs them'
 	@echo 'make peers         other projects'"'"' parsers, installed by pip, npm and go (1 GB):'
 	@echo '                   what of them is wrong (docs/findings.md), and how fast'
 	@echo 'make hosts         toolwire inside vLLM, SGLang, LiteLLM and others, installed'
@@ -117,8 +123,7 @@ check:
 	@.ci/packages $(CHECK_PACKAGES)
 	$(CONFIGURE_TESTS)
 	ninja -C build
-	cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_SANITIZE=address,undefined
+	cmake -S . -B build/sanitize -G Ninja $(SANITIZED) -DTOOLWIRE_TESTS=ON
 	ninja -C build/sanitize
 	tests/check.sh build build/sanitize
 
@@ -128,9 +133,8 @@ thorough:
 	cmake -S . -B build/thorough -G Ninja -DCMAKE_BUILD_TYPE=Release \
 	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_THOROUGH=ON
 	ninja -C build/thorough
-	cmake -S . -B build/thorough/sanitize -G Ninja \
-	    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOOLWIRE_TESTS=ON \
-	    -DTOOLWIRE_THOROUGH=ON -DTOOLWIRE_SANITIZE=address,undefined
+	cmake -S . -B build/thorough/sanitize -G Ninja $(SANITIZED) \
+	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_THOROUGH=ON
 	ninja -C build/thorough/sanitize
 	tests/check.sh build/thorough build/thorough/sanitize
 
@@ -240,6 +244,7 @@ templates: build
 	@tests/templates/extend.py build/toolwire
 	@tests/templates/detect.py build/toolwire
 	@tests/templates/masks.py build/toolwire
+	@tests/templates/prompts.py build/toolwire 2000
 
 # llguidance and XGrammar come from PyPI, into an environment of their own.
 grammars: build
@@ -309,6 +314,10 @@ PEERS =
 peers: build
 	@.ci/packages $(PEER_PACKAGES)
 	@tests/peers/run.py build/toolwire build/peers $(PEERS)
+
+# npm brings them into a folder of their own; where there is no Node, it says so.
+clients: build
+	@tests/clients/run.sh build/toolwire build/clients
 
 # Parts that are HOSTS, or all: tests/hosts/parts.json.
 HOSTS =

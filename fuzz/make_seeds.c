@@ -56,12 +56,16 @@ static void write_text(FILE *out, const tw_value *record)
     }
 }
 
+/* An id may have a format's name with its slash. */
 static FILE *open_seed(const char *folder, const tw_value *id,
                        const char *what)
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/%.*s%s", folder, (int)id->size, id->text,
              what);
+    for (char *at = path + strlen(folder) + 1; *at != '\0'; at++) {
+        *at = *at == '/' ? '-' : *at;
+    }
     FILE *out = fopen(path, "wbx"); /* no two of a name */
     if (out == NULL) {
         perror(path);

@@ -158,8 +158,10 @@ TW_API const char *tw_format_alias(const tw_format *);
 TW_API const char *tw_format_model(const tw_format *, size_t i);
 /* One line that says what the format is, constant text. */
 TW_API const char *tw_format_about(const tw_format *);
-/* 1: prompts are written and transcripts read; 0: completions only. */
+/* 1: prompts are written; 0: completions only. */
 TW_API int tw_format_has_prompts(const tw_format *);
+/* 1: whole prompts are read back to messages; 0: completions only. */
+TW_API int tw_format_reads_transcripts(const tw_format *);
 /* 1 and the i-th marker (constant), from 0; 0 behind the last. */
 TW_API int tw_format_marker(const tw_format *, size_t i,
                             const tw_marker **marker);
@@ -1205,7 +1207,7 @@ typedef struct tw_span {
     uint32_t sampled; /* 1: the model would have written them */
 } tw_span;
 /* The i-th span of the last request, in order and without a gap, as reports.
- * ARGUMENT (no template), LIMIT, MEMORY. */
+ * ARGUMENT (no template writes the prompt), LIMIT, MEMORY. */
 TW_API int tw_encoder_span(tw_encoder *, size_t i, const tw_span **);
 /* What to append to a prompt behind a turn of the model's: *append lives until
  * the next call on the encoder, and tw_encoder_next() and _report() are of it.

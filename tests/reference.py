@@ -64,12 +64,14 @@ def models(described):
 
 
 def formats():
-    """Name, whose, notation, whether prompts are written, markers, about."""
+    """Name, whose, notation, what of prompts, markers, about.  Prompts are written
+    and read: '*'; written: '+'."""
     for line in run('formats', '--json').splitlines():
         row = json.loads(line)
         described = json.loads(run('formats', row['name'], '--json'))
         yield (row['name'], models(described),
-               notation(described, row['markers']), row['prompts'],
+               notation(described, row['markers']),
+               '*' if row['transcripts'] else '+' if row['prompts'] else '',
                row['markers'], row['about'])
 
 
@@ -77,7 +79,7 @@ def readme(page, rows):
     """The page, with the formats by how they write a call."""
     kinds = {}
     for name, _, kind, prompts, _, _ in rows:
-        kinds.setdefault(kind, []).append(f'`{name}`' + '*' * prompts)
+        kinds.setdefault(kind, []).append(f'`{name}`' + prompts)
     table = ['| a call is | formats |', '|---|---|']
     for kind, names in kinds.items():
         table.append('| ' + kind + ' | '
@@ -172,15 +174,16 @@ table of diagnostics, losses and errors. The library's functions and options are
 
 ## Formats
 
-Of formats with *prompts* whole requests are encoded and transcripts read. Of the others completions
-are read, and one message is written. [Formats](formats.md) has the grammars.
+Of formats with *prompts* whole requests are encoded; where they are *read, too*, so are transcripts.
+Of the others completions are read, and one message is written. [Formats](formats.md) has the grammars.
 
 | format | whose | a call is | prompts |
 |---|---|---|---|'''
     for name, whose, kind, prompts, _, about in rows:
         # Of what has prompts the line says whose template it is.
-        yield (f'| `{name}` | {cell(whose)} | {kind if prompts else cell(about)} | '
-               + ('yes' if prompts else '') + ' |')
+        what = kind if prompts == '*' else cell(about)
+        yield (f'| `{name}` | {cell(whose)} | {what} | '
+               + {'*': 'read, too', '+': 'yes', '': ''}[prompts] + ' |')
     yield '''
 ## Tokens
 

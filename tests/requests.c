@@ -269,7 +269,7 @@ int main(int count, char **arguments)
         check_shape("sharegpt", &request.out);
         check_shape("anthropic", &request.out);
         for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
-            if (tw_format_has_prompts(format) == 1) {
+            if (tw_format_reads_transcripts(format)) {
                 check(encoders[i], converters[i], format, &request.out);
                 check_failing(encoders[i], converters[i], format,
                               &request.out);

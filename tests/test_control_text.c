@@ -120,7 +120,7 @@ static naive_bytes request_of(const tw_format *format, const field *row,
 {
     naive_bytes request = {0};
     for (const char *at = row->request; *at != 0; at++) {
-        if (format->completions_only &&
+        if (!tw_format_has_prompts(format) &&
             strncmp(at, USER ",", sizeof USER) == 0) {
             at += sizeof USER - 1;
         } else if (*at == '@') {
@@ -195,6 +195,7 @@ static bool same_controls(const prompt *a, const prompt *b)
 
 static size_t tried;
 static size_t refused;
+static size_t template_refused; /* an order of messages, whatever they say */
 
 static void check(tw_encoder *encoder, const field *row,
                   const tw_marker *marker, size_t cut, const tw_format *of)
@@ -207,7 +208,12 @@ static void check(tw_encoder *encoder, const field *row,
     naive_bytes forged = request_of(of, row, marker->text, cut, marker->size);
     prompt wanted = {0};
     prompt found = {0};
-    for (int64_t policy = 0; policy <= TW_CONTROL_TEXT_BREAK; policy++) {
+    const bool refuses = of->prompt != NULL &&
+                         tw_encoder_request(encoder, plain.data, plain.size) ==
+                             TW_ERROR_TEMPLATE;
+    template_refused += refuses;
+    for (int64_t policy = refuses ? TW_CONTROL_TEXT_BREAK + 1 : 0;
+         policy <= TW_CONTROL_TEXT_BREAK; policy++) {
         tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, policy);
         const bool plain_is_fine = read_prompt(encoder, &plain, &wanted);
         cr_expect(plain_is_fine, "%s, %s: the plain one is refused", format,
@@ -242,7 +248,7 @@ static void check_marker(tw_encoder *encoder, const tw_marker *marker,
                         marker->role == TW_MARKER_REASONING_CLOSE;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if ((thinks && fields[i].assistant) ||
-            (format->completions_only && !is_answer(&fields[i]))) {
+            (!tw_format_has_prompts(format) && !is_answer(&fields[i]))) {
             continue;
         }
         check(encoder, &fields[i], marker, marker->size, format);
@@ -273,6 +279,7 @@ Test(control_text, is_never_structure)
     }
     cr_expect_gt(tried, 2000);
     cr_expect_gt(refused, 500);
+    cr_expect_lt(template_refused, tried / 10);
 }
 
 /* ---- arguments ---------------------------------------------------------- */

@@ -42,7 +42,7 @@ static const char *end_at(size_t i)
     }
     i -= SHAPES;
     for (size_t at = 0; (format = tw_format_at(at)) != NULL; at++) {
-        if (tw_format_has_prompts(format) && i-- == 0) {
+        if (tw_format_reads_transcripts(format) && i-- == 0) {
             return tw_format_name(format);
         }
     }

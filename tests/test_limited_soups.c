@@ -13,8 +13,12 @@
 #include "support/decoding.h"
 #include "support/fragments.h"
 
-/* Of a set, of some 130: as few as have a call in each, or twice as many. */
-enum { SOUPS = TESTS_SHARE > 1 ? 100 : 200, LONG_SOUPS = 3 };
+/* Of a set, of some 170: as few as have a call in each, or twice as many. */
+enum {
+    SOUPS = TESTS_SHARE > 1 ? 100 : 200,
+    LONG_SOUPS = TESTS_SHARE < 16 ? 3 : 1,
+    FAULTS = TESTS_SHARE < 16 ? 3 : 1 /* of a soup */
+};
 
 typedef struct kitchen {
     const fragments *set;
@@ -211,7 +215,7 @@ static void check_set(const char *name, uint64_t seed)
         for (size_t k = 0; k < whole.count; k++) {
             calls += whole.events[k].type == TW_EVENT_CALL_END;
         }
-        for (int times = 0; times < 3 && i < SOUPS; times++) {
+        for (int times = 0; times < FAULTS && i < SOUPS; times++) {
             check_memory(&its, &whole, &other);
         }
     }

@@ -370,7 +370,7 @@ Test(losses, of_formats)
     static const char *const from[] = {"openai", "anthropic", "sharegpt"};
     const tw_format *format;
     for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
-        for (size_t i = 0; i < 3 && tw_format_has_prompts(format) == 1; i++) {
+        for (size_t i = 0; i < 3 && tw_format_reads_transcripts(format); i++) {
             counts all = {0, 0, 0};
             random_seed(i);
             for (size_t n = 0; n < RECORDS; n++) {

@@ -119,7 +119,7 @@ Test(record, of_a_transcript_is_that_of_messages_read_again)
     for (size_t i = 0; (wire = wire_at(i)) != NULL; i++) {
         const char *name = tw_format_name(wire);
         const fragments *set = fragments_of(name);
-        if (!tw_format_has_prompts(wire)) {
+        if (!tw_format_reads_transcripts(wire)) {
             continue;
         }
         tw_encoder *encoder = tw_encoder_new(wire, NULL);

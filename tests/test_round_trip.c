@@ -282,7 +282,7 @@ static void check_across(const char *id, const char *format,
     counts tally = {.across = true};
     for (size_t i = 0; (other = tw_format_at(i)) != NULL; i++) {
         if (strcmp(tw_format_name(other), format) != 0 &&
-            tw_format_has_prompts(other) == 1) {
+            tw_format_reads_transcripts(other)) {
             check(id, tw_format_name(other), request, &tally);
         }
     }
@@ -393,7 +393,7 @@ Test(round_trip, cases)
         for (size_t line = 0; line < lines.count; line++) {
             const tw_value *root = lines.lines[line].root;
             const char *format = tw_value_member(root, "format")->text;
-            if (tw_format_has_prompts(tw_format_find(format))) {
+            if (tw_format_reads_transcripts(tw_format_find(format))) {
                 check(tw_value_member(root, "id")->text, format,
                       tw_value_member(root, "request"), &tally);
             }
@@ -411,7 +411,7 @@ Test(round_trip, real_prompts)
         const tw_value *line = lines.lines[i].root;
         const tw_format *format;
         for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
-            {
+            if (tw_format_reads_transcripts(format)) {
                 check(tw_value_member(line, "id")->text,
                       tw_format_name(format), tw_value_member(line, "request"),
                       &tally);
@@ -431,7 +431,7 @@ static void check_everywhere(const char *id, const char *json, size_t size,
     tw_tree_init(&tree, &memory);
     cr_assert_eq(tw_tree_read(&tree, json, size, false), TW_OK);
     for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
-        if (tw_format_has_prompts(format) == 1) {
+        if (tw_format_reads_transcripts(format)) {
             check(id, tw_format_name(format), tree.root, tally);
         }
     }

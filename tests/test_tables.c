@@ -120,10 +120,13 @@ Test(tables, formats)
         cr_assert_gt(strlen(tw_format_about(format)), 0);
         cr_assert_null(strchr(tw_format_about(format), '\n'));
         prompts += tw_format_has_prompts(format);
+        cr_assert_leq(tw_format_reads_transcripts(format),
+                      tw_format_has_prompts(format));
     }
     cr_assert_gt(i, 10);
     cr_assert_gt(prompts, 0);
     cr_assert_eq(tw_format_has_prompts(NULL), 0);
+    cr_assert_eq(tw_format_reads_transcripts(NULL), 0);
     cr_assert_null(tw_format_at(i + 1));
     cr_assert_null(tw_format_at(SIZE_MAX));
     cr_assert_null(tw_format_find(NULL));

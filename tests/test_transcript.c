@@ -42,7 +42,7 @@ Test(transcript, loses_nothing_of_what_was_written)
     random_seed(3);
     for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
         tw_encoder *encoder = tw_encoder_new(format, NULL);
-        for (int i = 0; i < 50 && tw_format_has_prompts(format) == 1; i++) {
+        for (int i = 0; i < 50 && tw_format_reads_transcripts(format); i++) {
             tw_json_out request = {.memory = &memory};
             random_plain_request(&request);
             check_written(encoder, format, &request.out);

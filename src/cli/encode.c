@@ -378,6 +378,19 @@ static int run(const cli_options *options, encode_state *state,
     return closed > result ? closed : result;
 }
 
+/* Does the encoder keep spans? */
+static int check_spans(const cli_options *options, tw_encoder *encoder)
+{
+    const tw_span *span;
+    if (tw_encoder_span(encoder, 0, &span) == 0) {
+        return CLI_FINE;
+    }
+    cli_say("encode: --spans takes --template FILE: the prompts of %s do not "
+            "keep whose their bytes are",
+            options->format_name);
+    return CLI_USAGE;
+}
+
 int cli_encode(const cli_options *options)
 {
     encode_state state = {.options = options,
@@ -387,12 +400,8 @@ int cli_encode(const cli_options *options)
                           .segments = options->segments,
                           .answered = options->jsonl};
     tw_template *template_ = NULL;
-    if (options->spans && (options->template_path == NULL || state.segments)) {
-        cli_say("encode: %s",
-                state.segments
-                    ? "--spans and --segments exclude each other"
-                    : "--spans takes --template FILE: prompts that are built "
-                      "in do not keep whose their bytes are");
+    if (options->spans && state.segments) {
+        cli_say("encode: --spans and --segments exclude each other");
         return CLI_USAGE;
     }
     int result = options->template_path != NULL
@@ -406,7 +415,12 @@ int cli_encode(const cli_options *options)
         template_ != NULL
             ? tw_encoder_new_template(template_, options->format, NULL)
             : tw_encoder_new(options->format, NULL);
-    result = encoder != NULL ? apply(options, encoder) : cli_no_memory();
+    result = encoder == NULL   ? cli_no_memory()
+             : !options->spans ? CLI_FINE
+                               : check_spans(options, encoder);
+    if (result == CLI_FINE) {
+        result = apply(options, encoder);
+    }
     if (result == CLI_FINE) {
         result = run(options, &state, encoder);
     }

@@ -109,6 +109,7 @@ static void put_json(cli_output *output, const tw_format *format)
     cli_put_text(output, "]");
     put_settings_json(output, format);
     put_truth(output, "prompts", tw_format_has_prompts(format) == 1);
+    put_truth(output, "transcripts", tw_format_reads_transcripts(format) == 1);
     cli_put_text(output, ",\"markers\":[");
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
         cli_put_text(output, i > 0 ? "," : "");

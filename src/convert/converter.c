@@ -299,7 +299,7 @@ static bool is_turnless(const tw_transcript_reader *reader)
 static int read_transcript(tw_converter *converter, const char *text,
                            size_t size)
 {
-    if (converter->transcript.format->completions_only) {
+    if (converter->transcript.format->family->read_transcript == NULL) {
         return tw_converter_fail(
             converter, TW_ERROR_CANNOT_CARRY, 0,
             "only completions of this format are read, not transcripts");

@@ -6,14 +6,12 @@
 #include <time.h>
 
 #include "core/options.h"
-#include "core/utf8.h"
 #include "encode/inside.h"
 #include "formats/id_rule.h"
 #include "encode/state.h"
 #include "encode/unread.h"
 #include "formats/encode.h"
 #include "json/make.h"
-#include "template/clock.h"
 
 /* All but what a format or a template decides. */
 static void init(tw_encoder *encoder, const tw_memory *memory)
@@ -27,9 +25,31 @@ static void init(tw_encoder *encoder, const tw_memory *memory)
     encoder->request.keeps_lone = true;
 }
 
+/* Of a format whose prompts a template writes. */
+static tw_encoder *new_with_own(const tw_format *format,
+                                const tw_allocator *allocator)
+{
+    const tw_template_source source = {.text = format->prompt,
+                                       .size = format->prompt_size};
+    tw_template *own;
+    if (tw_template_load(&source, allocator, &own, NULL) != TW_OK) {
+        return NULL;
+    }
+    tw_encoder *encoder = tw_encoder_new_template(own, format, allocator);
+    if (encoder == NULL) {
+        tw_template_free(own);
+        return NULL;
+    }
+    encoder->own = own;
+    return encoder;
+}
+
 tw_encoder *tw_encoder_new(const tw_format *format,
                            const tw_allocator *allocator)
 {
+    if (format != NULL && format->prompt != NULL) {
+        return new_with_own(format, allocator);
+    }
     const tw_memory memory = tw_memory_from(allocator);
     tw_encoder *encoder = format != NULL && format->family->encode != NULL
                               ? tw_memory_new(&memory, sizeof *encoder)
@@ -41,8 +61,6 @@ tw_encoder *tw_encoder_new(const tw_format *format,
     encoder->format = format;
     tw_segments_init(&encoder->segments, &encoder->memory, format->markers,
                      *format->marker_count);
-    encoder->conversation.flattens =
-        format->takes_parts ? NULL : &encoder->segments.losses;
     tw_back_init(&encoder->back, &encoder->memory, format);
     tw_spans_init_plain(&encoder->spans, &encoder->memory);
     tw_encoder_reset(encoder);
@@ -89,8 +107,7 @@ tw_encoder *tw_encoder_new_template(const tw_template *template_,
     tw_rendering_init(&encoder->rendering, &template_->program,
                       &encoder->memory);
     tw_spans_init(&encoder->spans, template_);
-    encoder->conversation.flattens =
-        template_->facts.takes_parts ? NULL : &encoder->segments.losses;
+    tw_back_init(&encoder->back, &encoder->memory, format);
     tw_encoder_reset(encoder);
     if (!good) {
         tw_encoder_free(encoder);
@@ -109,10 +126,10 @@ void tw_encoder_free(tw_encoder *encoder)
     tw_segments_free(&encoder->segments);
     if (encoder->template_ != NULL) {
         tw_rendering_free(&encoder->rendering);
-    } else {
-        tw_back_free(&encoder->back);
     }
+    tw_back_free(&encoder->back);
     tw_spans_free(&encoder->spans);
+    tw_template_free(encoder->own);
     tw_buffer_free(&encoder->prompt, &memory);
     tw_buffer_free(&encoder->turn, &memory);
     tw_buffer_free(&encoder->markers, &memory);
@@ -124,9 +141,21 @@ void tw_encoder_free(tw_encoder *encoder)
     tw_memory_free(&memory, encoder, sizeof *encoder);
 }
 
+/* For whole requests, or for a message that no template writes. */
+static void begin(tw_encoder *encoder, bool completes)
+{
+    const bool takes_parts = completes || encoder->template_ == NULL
+                                 ? encoder->format->takes_parts
+                                 : encoder->template_->facts.takes_parts;
+    encoder->completes = completes;
+    encoder->conversation.flattens =
+        takes_parts ? NULL : &encoder->segments.losses;
+}
+
 void tw_encoder_reset(tw_encoder *encoder)
 {
     if (encoder != NULL) {
+        begin(encoder, false);
         tw_segments_reset(&encoder->segments);
         encoder->ready = false;
         encoder->has_spans = false;
@@ -140,76 +169,6 @@ static int fail(tw_encoder *encoder, int32_t code, const tw_value *where,
                 uint64_t offset, const char *message)
 {
     return tw_encoder_fail(encoder, code, where, offset, message);
-}
-
-/* ---- options ------------------------------------------------------------ */
-
-int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
-{
-    if (encoder == NULL) {
-        return TW_ERROR_ARGUMENT;
-    }
-    const char *fault = tw_option_fault(option, value);
-    if (fault != NULL) {
-        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, fault);
-    }
-    switch (option) {
-    case TW_OPTION_GENERATION_PROMPT:
-        encoder->generation_prompt = value;
-        return TW_OK;
-    case TW_OPTION_PYTHON_NUMBERS:
-        encoder->segments.python_numbers = value == 1;
-        return TW_OK;
-    case TW_OPTION_CONTROL_TEXT:
-        encoder->segments.control_text = (uint32_t)value;
-        return TW_OK;
-    case TW_OPTION_IDS: encoder->ids = (uint32_t)value; return TW_OK;
-    case TW_OPTION_LOSS:
-        encoder->segments.losses.policy = (uint32_t)value;
-        return TW_OK;
-    case TW_OPTION_SAMPLED_LAST:
-        encoder->sampling.last = value == 1;
-        break;
-    case TW_OPTION_SAMPLED_NO_REASONING:
-        encoder->sampling.no_reasoning = value == 1;
-        break;
-    case TW_OPTION_SAMPLED_BY_WEIGHT:
-        encoder->sampling.by_weight = value == 1;
-        break;
-    default:
-        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
-                    "encoders have no such option");
-    }
-    encoder->has_spans = false;
-    return TW_OK;
-}
-
-int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,
-                        size_t size)
-{
-    if (encoder == NULL || (data == NULL && size > 0) ||
-        (text != TW_TEXT_SETTINGS && text != TW_TEXT_NOW)) {
-        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no such text");
-    }
-    if (text == TW_TEXT_NOW) {
-        return tw_clock_read(data, size, &encoder->now)
-                   ? TW_OK
-                   : fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
-                          "a time is written as 2026-11-25T12:00:00");
-    }
-    encoder->conversation.overrides = NULL;
-    tw_encoder_reset(encoder);
-    const int result = tw_tree_read(&encoder->settings, data, size, false);
-    const tw_value *root = encoder->settings.root;
-    if (result != TW_OK || root->kind != TW_VALUE_OBJECT) {
-        return fail(encoder, result != TW_OK ? result : TW_ERROR_JSON, NULL,
-                    encoder->settings.offset,
-                    result == TW_ERROR_MEMORY
-                        ? "no memory"
-                        : "the settings are not a JSON object");
-    }
-    encoder->conversation.overrides = root;
-    return TW_OK;
 }
 
 /* ---- a request ---------------------------------------------------------- */
@@ -233,8 +192,9 @@ static const tw_value *unknown_role(const tw_conversation *conversation,
     return NULL;
 }
 
-/* Decoders take no call of such a name, in no format. */
-static void refuse_long_names(tw_encoder *encoder)
+/* Decoders take no call of such a name, in no format; and no template of ours
+ * writes free text. */
+static void refuse_calls(tw_encoder *encoder)
 {
     const tw_buffer *calls = &encoder->conversation.calls;
     for (size_t i = 0; i < calls->size / sizeof(tw_call); i++) {
@@ -242,6 +202,12 @@ static void refuse_long_names(tw_encoder *encoder)
         if (call->name->size > TW_NAME_SIZE) {
             tw_encode_refuse(&encoder->segments, call->name,
                              "no decoder takes a name of more than 256 bytes");
+        }
+        if (encoder->own != NULL && !encoder->completes &&
+            !tw_encode_refuses_free_text(&encoder->segments, call) &&
+            call->name->size == 0) {
+            tw_encode_refuse(&encoder->segments, call->name,
+                             "no decoder takes such a name");
         }
     }
 }
@@ -330,12 +296,17 @@ static int render(tw_encoder *encoder)
                 text->runs.size / sizeof(tw_run));
     tw_template_report(encoder->template_, rendering, conversation,
                        &segments->losses);
+    if (encoder->own == NULL) {
+        tw_template_report_settings(encoder->template_, conversation,
+                                    &segments->losses);
+    }
     return TW_OK;
 }
 
 int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
 {
-    if (encoder == NULL || encoder->template_ == NULL || span == NULL) {
+    if (encoder == NULL || encoder->template_ == NULL || encoder->completes ||
+        span == NULL) {
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
                     "spans are of a template's prompt: prompts that are built "
                     "in do not keep whose their bytes are");
@@ -372,10 +343,11 @@ int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
 
 /* ---- a format ----------------------------------------------------------- */
 
-/* Puts the conversation by |put|. */
-static int put_format(tw_encoder *encoder,
-                      void (*put)(const tw_format *, const tw_conversation *,
-                                  tw_segments *))
+typedef void putting(const tw_format *, const tw_conversation *,
+                     tw_segments *);
+
+/* Puts the conversation by |put|; NULL: by the format's own template. */
+static int put_format(tw_encoder *encoder, putting *put)
 {
     tw_conversation *conversation = &encoder->conversation;
     tw_segments *segments = &encoder->segments;
@@ -385,8 +357,14 @@ static int put_format(tw_encoder *encoder,
         return fail(encoder, TW_ERROR_SCHEMA, unknown, 0,
                     "the role is unknown");
     }
-    put(encoder->format, conversation, segments);
-    refuse_long_names(encoder);
+    const int result = put == NULL ? render(encoder) : TW_OK;
+    if (result != TW_OK) {
+        return result;
+    }
+    if (put != NULL) {
+        put(encoder->format, conversation, segments);
+    }
+    refuse_calls(encoder);
     tw_conversation_report_twins(conversation, &segments->losses);
     if (family->members != NULL) {
         tw_conversation_report_unread(conversation, &segments->losses,
@@ -395,20 +373,26 @@ static int put_format(tw_encoder *encoder,
     return TW_OK;
 }
 
+/* What puts whole requests of the format. */
+static putting *put_of(const tw_encoder *encoder)
+{
+    return encoder->own == NULL ? encoder->format->family->encode : NULL;
+}
+
 int tw_encoder_put(tw_encoder *encoder)
 {
-    if (encoder->template_ != NULL) {
+    if (encoder->template_ != NULL && encoder->own == NULL) {
         return render(encoder);
     }
     tw_report_unread_request(&encoder->conversation, encoder->format,
                              &encoder->segments.losses);
-    return put_format(encoder, encoder->format->family->encode);
+    return put_format(encoder, put_of(encoder));
 }
 
 int tw_encoder_end(tw_encoder *encoder)
 {
     if (tw_segments_end(&encoder->segments) == TW_OK &&
-        encoder->template_ == NULL) {
+        (encoder->template_ == NULL || encoder->completes)) {
         read_back(encoder);
     }
     return end_request(encoder);
@@ -423,9 +407,7 @@ static int fail_unread(tw_encoder *encoder)
 }
 
 /* The conversation, if it could be read. */
-static int encode(tw_encoder *encoder,
-                  void (*put)(const tw_format *, const tw_conversation *,
-                              tw_segments *))
+static int encode(tw_encoder *encoder, putting *put)
 {
     if (encoder->conversation.code != TW_OK) {
         return fail_unread(encoder);
@@ -511,8 +493,7 @@ int tw_encode_value(tw_encoder *encoder, const tw_value *request,
         encoder->conversation.generation_prompt =
             encoder->generation_prompt == 1;
     }
-    return give(encoder, encode(encoder, encoder->format->family->encode), 0,
-                text, text_size);
+    return give(encoder, encode(encoder, put_of(encoder)), 0, text, text_size);
 }
 
 int tw_encode_results(tw_encoder *encoder, const tw_value *request,
@@ -550,6 +531,7 @@ static int encode_message(tw_encoder *encoder, tw_value *message,
     tw_value *request = tw_make(tree, NULL, NULL, TW_VALUE_OBJECT);
     tw_value *messages = tw_make(tree, request, "messages", TW_VALUE_ARRAY);
     tw_encoder_reset(encoder);
+    begin(encoder, true);
     if (message == NULL || messages == NULL || tree->error != TW_OK) {
         return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
     }
@@ -585,7 +567,7 @@ int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
     }
     tw_tree *tree = &encoder->request;
     tw_encoder_reset(encoder);
-    if (encoder->template_ != NULL) {
+    if (encoder->template_ != NULL && encoder->own == NULL) {
         return fail(encoder, TW_ERROR_CANNOT_CARRY, NULL, 0,
                     "a template writes whole prompts");
     }

@@ -17,6 +17,9 @@ struct tw_encoder {
     tw_memory memory;
     const tw_format *format;      /* NULL: of a template alone */
     const tw_template *template_; /* or NULL */
+    tw_template *own;             /* the same, of the format's prompts, or
+                                     NULL */
+    bool completes;               /* one message, which no template writes */
     tw_rendering rendering;       /* of the template */
     tw_spans spans;               /* of its prompt */
     bool has_spans;

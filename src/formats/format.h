@@ -115,10 +115,12 @@ struct tw_format {
                                       decoded */
     bool takes_parts;              /* the template is given a content's parts
                                       as they are, not as one text */
-    bool completions_only;         /* the encoder knows no prompts */
+    bool completions_only;         /* the family knows no prompts */
+    const char *prompt; /* what writes them: a template in Jinja; or NULL */
+    size_t prompt_size;
     bool loaded;                   /* from a description at run time */
-    const tw_setting *settings;    /* which chat_template_kwargs |encode|
-                                      reads, the last one without a name;
+    const tw_setting *settings;    /* which chat_template_kwargs its prompts
+                                      read, the last one without a name;
                                       NULL: none */
     const void *row;               /* the family's own, for the dialect */
     const tw_description *description; /* of a framed format, or NULL */

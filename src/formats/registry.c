@@ -63,7 +63,13 @@ const char *tw_format_about(const tw_format *format)
 
 int tw_format_has_prompts(const tw_format *format)
 {
-    return format != NULL && !format->completions_only;
+    return format != NULL &&
+           (!format->completions_only || format->prompt != NULL);
+}
+
+int tw_format_reads_transcripts(const tw_format *format)
+{
+    return format != NULL && format->family->read_transcript != NULL;
 }
 
 size_t tw_format_describe(const tw_format *format, char *json, size_t room)

@@ -48,5 +48,8 @@ void tw_template_give(const struct tw_template *, tw_rendering *,
 /* Reports what says something to the model and is not in |rendering|. */
 void tw_template_report(const struct tw_template *, const tw_rendering *,
                         const tw_conversation *, tw_losses *);
+/* Reports settings that change nothing. */
+void tw_template_report_settings(const struct tw_template *,
+                                 const tw_conversation *, tw_losses *);
 
 #endif

@@ -263,8 +263,14 @@ void tw_template_report(const struct tw_template *template_,
         look_for_message(&work, conversation, i);
     }
     look_for_tools(&work, conversation->tools);
+    tw_buffer_free(&sorted, memory);
+}
+
+void tw_template_report_settings(const struct tw_template *template_,
+                                 const tw_conversation *conversation,
+                                 tw_losses *losses)
+{
     look_for_misplaced(conversation, losses);
     look_for_settings(template_, conversation->settings, losses);
     look_for_settings(template_, conversation->overrides, losses);
-    tw_buffer_free(&sorted, memory);
 }

@@ -351,8 +351,11 @@ static void take_rest(tw_machine *machine, const tw_function *function,
 {
     tw_item *places = machine->frame->places;
     const size_t known = function->parameter_count;
-    if (!is_parameter(machine, function,
-                      tw_string_word(&machine->arena, "caller"))) {
+    const tw_string *caller = tw_string_word(&machine->arena, "caller");
+    if (caller == NULL) { /* no memory, which ends the rendering */
+        return;
+    }
+    if (!is_parameter(machine, function, caller)) {
         places[TW_CALLER] = tw_undefined_hint(machine, "No caller defined");
     }
     places[TW_KWARGS] = tw_item_dict(&machine->arena, 0);

@@ -22,8 +22,20 @@ out_has 'convert: the last message to a completion' '"text":"<think>\n\n</think>
 out_has 'convert: the messages in front of it stay' '"messages":[{"role":"user","content":"Tide?"}'
 out_has 'convert: other members pass' '"id":7}'
 
+# Formats whose prompts are written but not read.
+"$T" formats --json | grep '"transcripts":false' | grep '"prompts":true' |
+    sed 's/^{"name":"\([^"]*\)".*/\1/' >written
+for shape in $(cat written); do
+    run "$openai" convert -f openai -t $shape
+    status_is "convert to $shape" 0
+    out_has "convert to $shape: other members pass" '"id":7'
+    usage convert -f $shape -t openai
+done
+[ -s written ]
+verdict 'convert: some formats are written but not read' $?
+
 # There and back, over every shape.
-"$T" formats --json | grep '"prompts":true' | grep -v '"role":"string"' |
+"$T" formats --json | grep '"transcripts":true' | grep -v '"role":"string"' |
     sed 's/^{"name":"\([^"]*\)".*/\1/' >prompted
 for shape in sharegpt anthropic $(cat prompted); do
     run "$openai" convert -f openai -t $shape

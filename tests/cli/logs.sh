@@ -54,11 +54,10 @@ stopped() {
     local signal=$1 job tries=30000
     shift
     rm -f out rejects report err
-    set -m # without it INT would be ignored
-    "$T" convert -f openai -t sharegpt --rejects rejects --report report \
-        "$@" slow >out 2>err &
+    # INT is ignored by what runs in the background of a script, this one, too.
+    env --default-signal "$T" convert -f openai -t sharegpt \
+        --rejects rejects --report report "$@" slow >out 2>err &
     job=$!
-    set +m
     exec 3>slow
     head -n 30 log >&3
     while [ "$jobs" = 1 ] && [ "$(count out)" -eq 0 ] &&

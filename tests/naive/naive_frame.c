@@ -59,17 +59,18 @@ static bool longer_text(const frame_reader *reader, size_t at, bool first)
     return longer;
 }
 
-/* |word| is one token, or begins with one that is a marker by itself. */
-static bool opens_anywhere(const frame_description *format, const char *word)
+/* A marker that opens one of the patterns, with a token, stands at |at| (D14,
+ * D18). */
+static bool opens_anywhere(const frame_reader *reader,
+                           const frame_patterns *patterns, size_t at)
 {
     bool found = false;
 
-    for (size_t i = 0; i < format->tokens.count; i++) {
-        const char *token = format->tokens.items[i];
+    for (size_t i = 0; i < patterns->count; i++) {
+        const char *opener = frame_opener(&patterns->items[i]);
 
-        found |= strcmp(token, word) == 0 ||
-                 (strncmp(token, word, strlen(token)) == 0 &&
-                  !frame_is_shared(format, token));
+        found |= opener && frame_is_token(reader->format, opener) &&
+                 frame_starts(reader, at, opener);
     }
     return found;
 }
@@ -115,18 +116,15 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     pattern = !reader->trial
                   ? frame_opened_by(reader, &format->reasoning, at, &end)
                   : NULL;
-    if (pattern && (first || (opens_anywhere(format, frame_opener(pattern)) &&
-                              frame_starts(reader, at,
-                                           frame_opener(pattern))))) {
+    if (pattern && (first || opens_anywhere(reader, &format->reasoning, at))) {
         open_pattern(reader, pattern, at, end);
         frame_address(reader, NULL, at);
         reader->reasoning = reader->opened = true;
         return true;
     }
-    pattern = first || reader->wrapper
-                  ? frame_opened_by(reader, &format->text, at, &end)
-                  : NULL;
-    if (pattern) {
+    pattern = frame_opened_by(reader, &format->text, at, &end);
+    if (pattern && (first || reader->wrapper ||
+                    opens_anywhere(reader, &format->text, at))) {
         frame_address(reader, pattern, at);
         open_pattern(reader, pattern, at, end);
         if (pattern->parts[pattern->hole].hole == HOLE_TEXT_JSON)

@@ -448,6 +448,7 @@ typedef struct frame_value_end {
 frame_value_end frame_find_value_end(frame_reader *, const frame_parameter *,
                                      size_t at, const char *closer);
 /* A parameter's opening at |at|; |*which| is its pattern. */
+const char *frame_opener_at(const frame_reader *, size_t at);
 void frame_match_bare_key(const frame_reader *, size_t at,
                           const naive_tree *schema,
                           const frame_pattern **which, frame_match *);

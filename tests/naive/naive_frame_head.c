@@ -178,7 +178,8 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
     if (head->answer != FRAME_NO || !opener || frame_is_plain(opener))
         return;
     at = head->begin + frame_size(reader, head->begin, opener);
-    at = frame_body(call) == HOLE_OBJECT && frame_closer(call, 0)
+    at = frame_body(call) == HOLE_OBJECT && frame_closer(call, 0) &&
+                 call->parts[1].hole != HOLE_SKIP
              ? frame_skip_odd(reader, at, false)
              : frame_skip(reader, at);
     close = frame_last_close_at(reader, at);

@@ -99,7 +99,8 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     } else if (!opener && reader->text[at] != '{' && reader->text[at] != '[') {
         head->answer = FRAME_NO;
     } else if ((reader->text[at] == '{' || reader->text[at] == '[') &&
-               !frame_call_open_at(reader, at)) {
+               !frame_call_open_at(reader, at) &&
+               !frame_call_close_at(reader, at)) {
         head->answer =
             !*reader->format->raw_name ||
                     frame_plain_json_head(reader, at, frame_body(call), false,
@@ -237,6 +238,24 @@ static bool has_json(const frame_description *format)
     return found;
 }
 
+/* What opens a call stands where a declared parameter of the tool's does. */
+static bool odd_parameter_at(const frame_reader *reader,
+                             const naive_bytes *name, size_t at)
+{
+    const naive_tree *tool = frame_tool(reader, name);
+    const frame_pattern *which;
+    frame_match match = {0};
+    bool found;
+
+    if (!tool || !frame_opener_at(reader, at))
+        return false;
+    frame_match_bare_key(reader, at, naive_tree_get(tool, "parameters"), &which,
+                         &match);
+    found = match.answer == FRAME_YES;
+    frame_match_release(&match);
+    return found;
+}
+
 /* A name that no marker ends: what follows must be the format's. */
 static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                          frame_head *head)
@@ -287,7 +306,8 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_CUT;
     else if (call->loose && parameter.answer == FRAME_NO && at < reader->size)
         head->answer = FRAME_NO; /* not canonical: a name is not enough */
-    else if (frame_tool(reader, name) && at > end)
+    else if (odd_parameter_at(reader, name, at) ||
+             (frame_tool(reader, name) && at > end))
         head->answer = FRAME_YES;
     else if (close_is_cut(reader, call, at))
         head->answer = FRAME_CUT;

@@ -121,8 +121,20 @@ static void match_keyed(const frame_reader *reader,
     }
 }
 
+/* The first of what opens a call that stands at |at|, or NULL. */
+const char *frame_opener_at(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->call;
+
+    for (size_t i = 0; i < calls->count; i++)
+        if (frame_opener(&calls->items[i]) &&
+            frame_starts(reader, at, frame_opener(&calls->items[i])))
+            return frame_opener(&calls->items[i]);
+    return NULL;
+}
+
 /* KEY and its close, of a parameter that the tool declares: the open marker is
- * missing, or its first byte. */
+ * missing, or its first byte, or that of a call stands in its place. */
 void frame_match_bare_key(const frame_reader *reader, size_t at,
                           const naive_tree *schema,
                           const frame_pattern **which, frame_match *match)
@@ -137,7 +149,9 @@ void frame_match_bare_key(const frame_reader *reader, size_t at,
 
         if (pattern->parts[0].kind == FRAME_TAG || count < 3)
             continue;
-        if (frame_starts(reader, at, marks[0] + 1))
+        if (frame_opener_at(reader, at))
+            key += strlen(frame_opener_at(reader, at));
+        else if (frame_starts(reader, at, marks[0] + 1))
             key += strlen(marks[0] + 1);
         end = key;
         while (end < reader->size && end - key <= FRAME_NAME &&

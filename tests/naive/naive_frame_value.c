@@ -30,6 +30,7 @@ typedef struct value_reader {
     value_role nest[FRAME_NEST];
     size_t depth;
     size_t mentioned; /* tags of its own that open no parameter */
+    bool doubt;       /* what ends a call or a message stands in it */
     bool is_cdata;
 } value_reader;
 
@@ -445,8 +446,21 @@ static bool judge_outer_close(value_reader *value, value_role role, size_t at,
     }
     if (value->depth)
         return false;
-    return whole_tail(value, at + size, false) &&
-           found(out, at, at, "missing_value_close");
+    if (!value->doubt && whole_tail(value, at + size, false))
+        return found(out, at, at, "missing_value_close");
+    value->doubt = true;
+    return false;
+}
+
+/* Does a message of its own begin, where those of calls have no other end? */
+static bool begins_message(const value_reader *value, size_t at)
+{
+    const frame_description *format = value->reader->format;
+
+    return !frame_closer(value->parameter->head->call, 0) &&
+           format->calls.count == 0 &&
+           frame_is_token(format, format->between) &&
+           frame_outside_at(value->reader, at);
 }
 
 /* |*passed|: how much of a value that goes on is passed. */
@@ -485,13 +499,17 @@ frame_value_end frame_find_value_end(frame_reader *reader,
         size_t size;
         value_role role = role_at(&value, at, &size);
 
-        if (role != ROLE_NONE &&
+        bool begins = begins_message(&value, at);
+
+        if ((role != ROLE_NONE || begins) &&
             frame_is_quoted(reader, parameter->types, value.begin, at,
                             role != ROLE_OWN && role != ROLE_LOOSE_CLOSE)) {
             if (role == ROLE_VALUE_CLOSE)
                 frame_diagnose(reader, "closer_in_value", at);
-            role = ROLE_STOP; /* text */
+            at += role == ROLE_NONE ? 1 : size;
+            continue;
         }
+        value.doubt |= value.depth == 0 && (begins || role == ROLE_STOP);
         if (role != ROLE_NONE && judge(&value, role, at, &size, &out))
             return out;
         at += role == ROLE_NONE ? 1 : size;

@@ -123,6 +123,7 @@ static bool is_next_header(harmony_reader *reader, const harmony_body *body,
 /* --- markers inside strings ---------------------------------------------- */
 
 #define QUOTE_LIMIT ((size_t)1024)
+#define WORDS_LIMIT ((size_t)256)
 
 /* Is the string that is open at |at| closed behind |seen|?  The next quote
  * ends it if what follows is JSON; where none comes soon the string goes on. */
@@ -328,6 +329,20 @@ static bool close_arguments(harmony_reader *reader, const harmony_body *body,
     return json->closable;
 }
 
+/* A few words stand behind the arguments, up to where the message ends: no
+ * JSON, and no header whose markers were stripped. */
+static bool are_words(const harmony_reader *reader,
+                      const harmony_ending *ending, size_t at, size_t end)
+{
+    const size_t from = at;
+
+    while (at < end && !memchr("{}[]\"", reader->text[at], 5))
+        at++;
+    return (ending->by != BY_OUTPUT_END || is_stop(reader, ending, end)) &&
+           from < end && at == end && at - from <= WORDS_LIMIT &&
+           harmony_stripped_until(reader) <= from;
+}
+
 /* Judges the arguments that end at |end|.  NULL: they are complete; else the
  * reason why they are not, and |*wrong|. */
 static const char *judge_arguments(harmony_reader *reader,
@@ -344,6 +359,11 @@ static const char *judge_arguments(harmony_reader *reader,
         complete = skip_behind_value(reader, wrong, end);
     else if (json->end == end)
         complete = close_arguments(reader, body, json, ending, end);
+    if (!complete && json->outcome == NAIVE_WHOLE &&
+        are_words(reader, ending, *wrong, end)) {
+        naive_diagnose(reader->message, "junk_after_object", *wrong);
+        complete = true;
+    }
     if (complete)
         return NULL;
     return *wrong == end && ending->by == BY_OUTPUT_END ? "truncated_call"

@@ -93,25 +93,31 @@ def lazy(tables, files, without):
     rows = re.findall(
         r'\{\.name = "([^"]+)",\s*\.alias = (\S+),\s*\.about = (".*?"),\n'
         r'\s*\.models = (".*?"),\n'
-        r'.*?\.description = &(\w+)\}', tables, re.S)
+        r'.*?(\.prompt = [^}]*?)?\.description = &(\w+)\}', tables, re.S)
     if sorted(row[0] for row in rows) != sorted(texts):
         raise SystemExit('build.py: rows and descriptions differ')
     made = ['#include "formats/description.h"',
             '#include "formats/format.h"']
-    for _, _, _, _, symbol in rows:
+    for _, _, _, _, _, symbol in rows:
         made += ['extern const tw_description %s;' % symbol,
                  'const tw_description %s = {.name = NULL};' % symbol]
+    # Templates, which who only decodes has no use for, and their settings.
+    if not without:
+        made += re.findall(r'^static const (?:unsigned char prompt|tw_setting '
+                           r'settings)_\d+\[\] = \{.*?\n\};$', tables,
+                           re.S | re.M)
     made.append('const tw_format tw_framed_formats[] = {')
     made += ['{.name = "%s", .alias = %s, .about = %s, .models = %s,\n .family = '
-             '&tw_frame_family, .completions_only = true,\n .marker_count = '
+             '&tw_frame_family, .completions_only = true,\n %s.marker_count = '
              '&%s.public_count, .description = &%s},'
-             % (name, alias, about, models, symbol, symbol)
-             for name, alias, about, models, symbol in rows]
+             % (name, alias, about, models, '' if without else prompt, symbol,
+                symbol)
+             for name, alias, about, models, prompt, symbol in rows]
     made.append('{.name = NULL}};')
     made.append(tables[tables.index('\nconst tw_call_head'):])
     table = ['static const struct { tw_description *description;\n'
              'const char *json; size_t size; } texts[] = {']
-    for name, _, _, _, symbol in rows:
+    for name, _, _, _, _, symbol in rows:
         data = texts[name].encode()
         table.append('{&%s, "%s", %d},' % (
             symbol, ''.join(chr(c) if c in SAFE else '\\%03o' % c

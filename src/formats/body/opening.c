@@ -556,6 +556,20 @@ static tw_match read_half_open(walk *way, const tw_part *open)
     return half == TW_MATCH_MORE ? half : TW_MATCH_WHOLE;
 }
 
+/* Behind what opens a call at |at|, if that stands there in the marker's
+ * place. */
+static tw_match read_other_open(walk *way, const tw_description *format)
+{
+    tw_match best = TW_MATCH_NONE;
+    for (size_t i = 0; i < format->call.count && best == TW_MATCH_NONE; i++) {
+        const tw_part *open = tw_pattern_open(&format->call.all[i]);
+        best = open != NULL ? tw_part_at(way->window, way->at, open)
+                            : TW_MATCH_NONE;
+        way->at += best == TW_MATCH_WHOLE ? open->size : 0;
+    }
+    return best;
+}
+
 tw_match tw_bare_opening_at(const tw_window *window,
                             const tw_description *format, const uint8_t *at,
                             tw_opening *opening)
@@ -572,7 +586,9 @@ tw_match tw_bare_opening_at(const tw_window *window,
         }
         memset(opening, 0, sizeof *opening);
         walk way = {window, pattern, at, opening};
-        found = read_half_open(&way, literals[0]);
+        found = read_other_open(&way, format);
+        found =
+            found == TW_MATCH_NONE ? read_half_open(&way, literals[0]) : found;
         found = found == TW_MATCH_WHOLE ? read_key(&way, first + 1) : found;
         if (found == TW_MATCH_WHOLE) {
             found = is_plain_key(opening->key)

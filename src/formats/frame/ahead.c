@@ -65,6 +65,7 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->state->in_section = false;
     child->state->channel = TW_TO_TOOL_CALLED;
     child->state->recipient.size = 0;
+    child->state->outer[0] = 0;
     child->state->fresh = child->state->at_start = false;
     child->state->headless = false;
     child->state->wrapper = NULL;

@@ -219,15 +219,20 @@ static bool is_keyed(const tw_head_reader *reader)
     return keyed;
 }
 
+/* May an object stand behind the open marker?  |closed|: words in front of it
+ * may be a deviation, which those in {skip} are not. */
 static bool may_be_object(const tw_head_reader *reader, bool closed)
 {
     const tw_patterns *calls = &reader->state->description->call;
     bool found = false;
     for (size_t i = 0; i < calls->count; i++) {
-        const uint8_t kind = tw_pattern_hole(&calls->all[i])->kind;
-        found |= tw_head_opens_with(&calls->all[i], reader) &&
+        const tw_pattern *call = &calls->all[i];
+        const uint8_t kind = tw_pattern_hole(call)->kind;
+        const size_t next = tw_pattern_next(call, tw_pattern_first(call));
+        found |= tw_head_opens_with(call, reader) &&
                  kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
-                 (!closed || tw_pattern_close(&calls->all[i]) != NULL);
+                 (!closed || (tw_pattern_close(call) != NULL &&
+                              call->parts[next].kind != TW_PATTERN_SKIP));
     }
     return found;
 }

@@ -54,9 +54,9 @@ static tw_step open_text(tw_frame *state, const tw_head *text, size_t size)
     return TW_STEP_AGAIN;
 }
 
-/* Does reasoning or text open at |at|, behind a marker of |size| bytes, a
- * |token| or not, or behind the prompt?  Reasoning opens where a segment
- * begins, and at a token anywhere (D14).  DONE: neither. */
+/* Does reasoning or text open at |at|, behind a marker of |size| bytes, with a
+ * |token| or not, or behind the prompt?  Both open where a segment begins, and
+ * at a token anywhere (D14, D18).  DONE: neither. */
 static tw_step open_content(tw_frame *state, const uint8_t *at, size_t size,
                             tw_head_place place, bool token)
 {
@@ -67,7 +67,7 @@ static tw_step open_content(tw_frame *state, const uint8_t *at, size_t size,
     if (first || token) {
         reasoning = tw_frame_opens_at(state, &d->reasoning, at, size, place);
     }
-    if (first || state->wrapper != NULL) {
+    if (first || state->wrapper != NULL || token) {
         text = tw_frame_opens_at(state, &d->text, at, size, place);
     }
     if (reasoning.kind == TW_HEAD_MORE || text.kind == TW_HEAD_MORE) {
@@ -151,18 +151,6 @@ static tw_step closing_marker(tw_frame *state, const uint8_t *at,
     return tw_frame_text_run(state, at);
 }
 
-/* Is the marker one token, and no word behind one? */
-static bool is_whole_token(const tw_frame *state, const tw_found *found,
-                           const uint8_t *at)
-{
-    const char *const *tokens = state->description->tokens;
-    while (*tokens != NULL && (strlen(*tokens) != found->size ||
-                               memcmp(*tokens, at, found->size) != 0)) {
-        tokens++;
-    }
-    return found->token && *tokens != NULL;
-}
-
 /* The output ends in a marker, behind a token of it: no text has that. */
 static tw_step drop_half(tw_frame *state)
 {
@@ -209,7 +197,7 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
     if (step == TW_STEP_DONE &&
         (found.roles & (TW_AT_REASONING | TW_AT_TEXT)) != 0) {
         step = open_content(state, at, found.size, TW_PLACE_MARKER,
-                            is_whole_token(state, &found, at));
+                            found.token > 0);
     }
     if (step != TW_STEP_DONE) {
         return step;

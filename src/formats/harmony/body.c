@@ -32,6 +32,7 @@ void tw_harmony_body_open(tw_harmony_body *body, tw_harmony_kind kind,
     body->kind = kind;
     body->empty = true;
     body->numbered = body->whole = false;
+    body->junk = 0;
     body->begin = begin;
 }
 
@@ -66,6 +67,19 @@ bool tw_harmony_body_in_string(const tw_harmony_body *body)
 
 /* ---- arguments ---------------------------------------------------------- */
 
+/* A byte of words behind the whole arguments.  They are dropped if a marker
+ * or a header ends them soon; what may be JSON, or a header whose markers were
+ * stripped, is none of them. */
+static void add_junk(tw_harmony_body *body, uint8_t c)
+{
+    body->junk++;
+    if (body->junk > TW_HOLD_JUNK || body->pauses ||
+        memchr("{}[]\"", c, 5) != NULL) {
+        tw_open_call_fail(&body->call, TW_DIAGNOSTIC_SYNTAX_ERROR,
+                          body->junk_at);
+    }
+}
+
 /* A byte behind the whole arguments. */
 static void behind_byte(tw_harmony_body *body, const uint8_t *at)
 {
@@ -79,7 +93,8 @@ static void behind_byte(tw_harmony_body *body, const uint8_t *at)
     if (*at == '}' || *at == ']') {
         tw_sink_diagnostic(body->sink, TW_DIAGNOSTIC_EXTRA_CLOSER, offset);
     } else {
-        tw_open_call_fail(&body->call, TW_DIAGNOSTIC_SYNTAX_ERROR, offset);
+        body->junk_at = offset;
+        add_junk(body, *at);
     }
 }
 
@@ -117,7 +132,11 @@ static bool behind(tw_harmony_body *body, tw_view *view)
 static void read_behind(tw_harmony_body *body, const uint8_t *to, bool last)
 {
     tw_view view = {body->window->at, to, last};
-    while (body->call.fail == 0 && view.at < to && behind(body, &view)) {
+    while (body->call.fail == 0 && body->junk == 0 && view.at < to &&
+           behind(body, &view)) {
+    }
+    while (body->call.fail == 0 && body->junk > 0 && view.at < to) {
+        add_junk(body, *view.at++);
     }
     tw_window_skip(body->window, (size_t)(view.at - body->window->at));
 }
@@ -219,6 +238,18 @@ const uint8_t *tw_harmony_body_advance(tw_harmony_body *body,
 
 /* ---- ends --------------------------------------------------------------- */
 
+/* Words stood behind the arguments: a marker shows that they are over. */
+static void end_junk(tw_harmony_body *body, tw_harmony_close close)
+{
+    if (close != TW_CLOSE_OUTPUT) {
+        tw_sink_diagnostic(body->sink, TW_DIAGNOSTIC_JUNK_AFTER_OBJECT,
+                           body->junk_at);
+    } else {
+        tw_open_call_fail(&body->call, TW_DIAGNOSTIC_SYNTAX_ERROR,
+                          body->junk_at);
+    }
+}
+
 /* The JSON of a call is over: is it whole?  What of it was not told apart
  * stands between the window and |to|. */
 static void end_json(tw_harmony_body *body, tw_harmony_close close,
@@ -227,6 +258,10 @@ static void end_json(tw_harmony_body *body, tw_harmony_close close,
     tw_body *json = &body->json.common;
     const bool marker = close != TW_CLOSE_IMPLIED && close != TW_CLOSE_OUTPUT;
     const bool clean = body->window->at == to;
+    if (body->whole && clean && body->junk > 0) {
+        end_junk(body, close);
+        return;
+    }
     if (body->whole && clean) {
         return;
     }

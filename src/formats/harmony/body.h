@@ -29,6 +29,9 @@ typedef struct tw_harmony_body {
     tw_open_call call;
     tw_json_body json;
     bool whole;  /* its arguments are complete */
+    size_t junk; /* bytes behind these, from the first on that may not stand
+                    there ... */
+    uint64_t junk_at; /* ... at this offset */
     bool pauses; /* stop taking data when they are: what follows may be no
                     data */
 } tw_harmony_body;

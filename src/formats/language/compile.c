@@ -6,6 +6,9 @@
  * depends on this machine.
  *
  *     compile descriptions.c grammar/NAME.json ...
+ *
+ * A description with a grammar/NAME.jinja beside it has prompts: that template
+ * is what writes them.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -17,11 +20,11 @@
 #include "formats/description.h"
 
 /* A C string; bytes beyond ASCII as octal escapes, which end by themselves. */
-static void put_text(const char *text)
+static void put_sized(const char *text, size_t size)
 {
     putchar('"');
-    for (; *text != 0; text++) {
-        const unsigned char c = (unsigned char)*text;
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = (unsigned char)text[i];
         if (c < ' ' || c >= 127 || c == '"' || c == '\\' || c == '?') {
             printf("\\%03o", c);
         } else {
@@ -29,6 +32,11 @@ static void put_text(const char *text)
         }
     }
     putchar('"');
+}
+
+static void put_text(const char *text)
+{
+    put_sized(text, strlen(text));
 }
 
 static void put_texts(const char *member, size_t format,
@@ -233,16 +241,17 @@ static void put_description(size_t format, const tw_description *d)
            format, d->public_count);
 }
 
-/* All of a file, to be freed; NULL: it cannot be read. */
+/* All of a file, to be freed, with room for a NUL; NULL: it cannot be read. */
 static char *read_file(const char *path, size_t *size)
 {
+    enum { MOST = 1 << 20 };
     FILE *file = fopen(path, "rb");
-    char *data = malloc(1 << 20);
+    char *data = malloc(MOST + 1);
     if (file == NULL || data == NULL) {
         free(data);
         data = NULL;
     } else {
-        *size = fread(data, 1, 1 << 20, file);
+        *size = fread(data, 1, MOST, file);
     }
     if (file != NULL) {
         fclose(file);
@@ -262,8 +271,84 @@ static const char *name_of(char *path)
     return name;
 }
 
-static int compile(char *path, size_t format, tw_loaded *loaded)
+/* ---- templates of prompts ----------------------------------------------- */
+
+/* A format under way. */
+typedef struct format_row {
+    tw_loaded loaded;
+    size_t prompt_size; /* 0: there is no template */
+    bool has_settings;
+} format_row;
+
+/* A setting is told in the template's comments: a line of
+ *
+ *     --set NAME TYPE: what it is
+ */
+static const char *next_setting(const char *at)
 {
+    static const char mark[] = "\n--set ";
+    const char *found = strstr(at, mark);
+    return found != NULL ? found + sizeof mark - 1 : NULL;
+}
+
+/* Prints what stands in front of |end|; returns what stands behind. */
+static const char *put_field(const char *at, const char *end)
+{
+    const size_t size = strcspn(at, end);
+    put_sized(at, size);
+    printf(", ");
+    return at + size + (at[size] != 0);
+}
+
+static void put_settings(size_t format, const char *prompt)
+{
+    const char *at = next_setting(prompt);
+    if (at == NULL) {
+        return;
+    }
+    printf("static const tw_setting settings_%zu[] = {\n", format);
+    for (; at != NULL; at = next_setting(at)) {
+        printf("    {");
+        at = put_field(put_field(at, " "), ":");
+        at += *at == ' ';
+        put_sized(at, strcspn(at, "\n"));
+        printf("},\n");
+    }
+    printf("    {NULL, NULL, NULL},\n};\n");
+}
+
+/* A string literal may not be as long as a template. */
+static void put_template(size_t format, const char *prompt, size_t size)
+{
+    printf("static const unsigned char prompt_%zu[] = {", format);
+    for (size_t i = 0; i < size; i++) {
+        printf("%s%u,", i % 20 == 0 ? "\n    " : "", (unsigned char)prompt[i]);
+    }
+    printf("\n};\n");
+}
+
+/* The template beside the description |path|, if there is one. */
+static void put_prompt(const char *path, size_t format, format_row *row)
+{
+    char beside[FILENAME_MAX];
+    const int stem = (int)(strrchr(path, '.') - path);
+    snprintf(beside, sizeof beside, "%.*s.jinja", stem, path);
+    char *prompt = read_file(beside, &row->prompt_size);
+    if (prompt == NULL) {
+        return;
+    }
+    prompt[row->prompt_size] = 0;
+    row->has_settings = next_setting(prompt) != NULL;
+    put_template(format, prompt, row->prompt_size);
+    put_settings(format, prompt);
+    free(prompt);
+}
+
+/* ---- all formats -------------------------------------------------------- */
+
+static int compile(char *path, size_t format, format_row *row)
+{
+    tw_loaded *loaded = &row->loaded;
     static tw_memory memory;
     memory = tw_memory_from(NULL);
     size_t size = 0;
@@ -278,6 +363,7 @@ static int compile(char *path, size_t format, tw_loaded *loaded)
         fprintf(stderr, "%s: %s\n", path, loaded->message);
         return 1;
     }
+    put_prompt(path, format, row);
     if (loaded->description.name[0] == 0) {
         loaded->description.name = name_of(path);
     }
@@ -286,8 +372,9 @@ static int compile(char *path, size_t format, tw_loaded *loaded)
     return 0;
 }
 
-static void put_format(int format, const tw_description *d)
+static void put_format(int format, const format_row *row)
 {
+    const tw_description *d = &row->loaded.description;
     printf("    {.name = ");
     put_text(d->name);
     printf(",\n     .alias = ");
@@ -308,7 +395,15 @@ static void put_format(int format, const tw_description *d)
            "     .completions_only = true, .marker_count = &",
            format, format, format);
     put_symbol(d);
-    printf(".public_count,\n     .description = &");
+    printf(".public_count,\n");
+    if (row->prompt_size > 0) {
+        printf("     .prompt = (const char *)prompt_%d, .prompt_size = %zu,\n",
+               format, row->prompt_size);
+    }
+    if (row->has_settings) {
+        printf("     .settings = settings_%d,\n", format);
+    }
+    printf("     .description = &");
     put_symbol(d);
     printf("},\n");
 }
@@ -326,11 +421,11 @@ static int by_bytes(const void *a, const void *b)
     return order != 0 ? order : x->format - y->format;
 }
 
-static size_t count_heads(const tw_loaded *loaded, int count)
+static size_t count_heads(const format_row *rows, int count)
 {
     size_t heads = 0;
     for (int i = 2; i < count; i++) {
-        const char *const *at = loaded[i].description.heads;
+        const char *const *at = rows[i].loaded.description.heads;
         for (; *at != NULL; at++) {
             heads++;
         }
@@ -349,13 +444,13 @@ static bool has_lead(const char *text)
 }
 
 /* How calls begin, of all formats, each text once. */
-static bool put_heads(const tw_loaded *loaded, int count)
+static bool put_heads(const format_row *rows, int count)
 {
-    const size_t most = count_heads(loaded, count);
+    const size_t most = count_heads(rows, count);
     head *heads = calloc(most + 1, sizeof *heads);
     size_t size = 0;
     for (int i = 2; heads != NULL && i < count; i++) {
-        const char *const *at = loaded[i].description.heads;
+        const char *const *at = rows[i].loaded.description.heads;
         for (; *at != NULL; at++) {
             heads[size++] = (head){*at, i - 2};
         }
@@ -393,28 +488,28 @@ int main(int count, char **paths)
         fprintf(stderr, "use: compile OUT DESCRIPTION ...\n");
         return 2;
     }
-    tw_loaded *loaded = calloc((size_t)count, sizeof *loaded);
-    if (loaded == NULL) {
+    format_row *rows = calloc((size_t)count, sizeof *rows);
+    if (rows == NULL) {
         return fail(paths[1]);
     }
     printf("/* Made of the descriptions in grammar/ by compile.c. */\n"
            "#include \"formats/description.h\"\n"
            "#include \"formats/format.h\"\n");
     for (int i = 2; i < count; i++) {
-        if (compile(paths[i], (size_t)i, &loaded[i]) != 0) {
+        if (compile(paths[i], (size_t)i, &rows[i]) != 0) {
             return fail(paths[1]);
         }
     }
     printf("\nconst tw_format tw_framed_formats[] = {\n");
     for (int i = 2; i < count; i++) {
-        put_format(i, &loaded[i].description);
+        put_format(i, &rows[i]);
     }
     printf("    {.name = NULL},\n};\n");
-    const bool whole = put_heads(loaded, count);
+    const bool whole = put_heads(rows, count);
     for (int i = 2; i < count; i++) {
-        tw_description_free(&loaded[i]);
+        tw_description_free(&rows[i].loaded);
     }
-    free(loaded);
+    free(rows);
     return whole && fflush(stdout) == 0 && ferror(stdout) == 0
                ? 0
                : fail(paths[1]);

@@ -50,12 +50,15 @@ static bool is_common_fence(const char *opener)
            strcmp(opener, "```python") == 0;
 }
 
-/* Nothing but literals and layout stands in front of text. */
+/* Nothing but the opener and layout stands in front of text. */
 static bool is_only_opener(const tw_pattern *pattern)
 {
     bool only = !tw_part_is_body(tw_pattern_hole(pattern)->kind);
     for (size_t i = 0; i < pattern->hole; i++) {
-        only &= pattern->parts[i].kind <= TW_PATTERN_LAYOUT;
+        const uint8_t kind = pattern->parts[i].kind;
+        const bool inner = i > 1 && kind == TW_PATTERN_LITERAL &&
+                           pattern->parts[i - 1].kind == TW_PATTERN_LAYOUT;
+        only &= kind <= TW_PATTERN_LAYOUT && !inner;
     }
     return only;
 }

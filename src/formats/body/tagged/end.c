@@ -400,6 +400,14 @@ static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
     return passes(body, at, TW_TAGGED_VALUE_CLOSE, size);
 }
 
+/* What ends a call, or begins the next message, stands in the value: such a
+ * value ends at its own close or nowhere (D10). */
+static tw_value_end doubts(tw_tagged_body *body, const uint8_t *next)
+{
+    body->doubt |= body->depth == 0;
+    return goes_on(next);
+}
+
 /* The close of a call or section in a value that was not closed: a call that
  * is quoted may stand there.  It ends the value only with all that ends the
  * output; the next call could be a quoted one, too. */
@@ -410,11 +418,12 @@ static tw_value_end judge_outer_close(tw_tagged_body *body, const uint8_t *at,
         body->depth -= top_of(body) == role;
         return goes_on(at + size);
     }
-    const tw_match found = whole_tail(body, at + size, false);
-    return found == TW_MATCH_MORE    ? undecided
-           : found == TW_MATCH_WHOLE ? ends(at,
-                                            TW_DIAGNOSTIC_MISSING_VALUE_CLOSE)
-                                     : goes_on(at + size);
+    const tw_match found =
+        body->doubt ? TW_MATCH_NONE : whole_tail(body, at + size, false);
+    return found == TW_MATCH_MORE ? undecided
+           : found == TW_MATCH_WHOLE
+               ? ends(at, TW_DIAGNOSTIC_MISSING_VALUE_CLOSE)
+               : doubts(body, at + size);
 }
 
 /* The tag that the value's close would close, `<parameter` of `</parameter>`,
@@ -581,6 +590,14 @@ static bool stands_well(const tw_tagged_body *body, bool line)
     return line || body->argument->parts[tw_tagged_opener(body->argument)].token > 0;
 }
 
+/* Does a message of its own begin, to a tool or not? */
+static bool begins_message(const tw_tagged_body *body,
+                           const tw_tagged_seen *seen)
+{
+    return seen->size[TW_TAGGED_OUTSIDE] > 0 &&
+           tw_call_ends_message(body->common.format, body->common.pattern);
+}
+
 tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
                               bool line)
 {
@@ -600,6 +617,9 @@ tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
                                            : passes(body, at, role, size);
         }
     }
+    if (begins_message(body, &seen)) {
+        doubts(body, at);
+    }
     switch (role) {
     case TW_TAGGED_NOTHING:
         return *at == '<' && !body->cdata && at + 1 < window->limit &&
@@ -617,6 +637,7 @@ tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
     case TW_TAGGED_SECTION:
         return stands_well(body, line) ? judge_opener(body, at, role, size)
                                        : goes_on(at + size);
-    default: return goes_on(at + size); /* a stop in a value is text */
+    case TW_TAGGED_STOP: return doubts(body, at + size);
+    default: return goes_on(at + size);
     }
 }

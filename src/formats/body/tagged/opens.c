@@ -169,6 +169,29 @@ static tw_match key_tag_at(const tw_body *common, const uint8_t *at)
     return best;
 }
 
+/* What opens a call stands at |at| in place of what opens a parameter that the
+ * tool declares. */
+static tw_match odd_parameter_at(const tw_body *common, const tw_tool *tool,
+                                 const uint8_t *at)
+{
+    const tw_tools *tools = common->call->sink->tools;
+    const tw_window *window = common->call->window;
+    tw_opening opening;
+    if (tool == NULL ||
+        (tw_marker_at(common->marks, window, at).roles & TW_AT_CALL) == 0) {
+        return TW_MATCH_NONE;
+    }
+    const tw_match found =
+        tw_bare_opening_at(window, common->format, at, &opening);
+    return found == TW_MATCH_MORE ||
+                   (found == TW_MATCH_WHOLE &&
+                    tw_tools_parameter(tools, tool,
+                                       (const char *)opening.key.from,
+                                       opening.key.size) != NULL)
+               ? found
+               : TW_MATCH_NONE;
+}
+
 /* A name that no marker ends: what follows must be the format's. */
 static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
                              const uint8_t *at)
@@ -176,9 +199,9 @@ static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
     const tw_window *window = common->call->window;
     const tw_tools *tools = common->call->sink->tools;
     const tw_piece name = {head->name, head->name_size};
-    const bool declared =
-        at > name.from + name.size &&
-        tw_tools_find(tools, (const char *)name.from, name.size) != NULL;
+    const tw_tool *tool =
+        tw_tools_find(tools, (const char *)name.from, name.size);
+    const bool declared = at > name.from + name.size && tool != NULL;
     const size_t first = tw_pattern_first(head->pattern);
     tw_opening opening;
     if (name.size > 0 && !has_letter(name)) {
@@ -205,6 +228,10 @@ static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
     }
     if (parameter != TW_MATCH_NONE || head->pattern->loose) {
         return parameter;
+    }
+    const tw_match odd = odd_parameter_at(common, tool, at);
+    if (odd != TW_MATCH_NONE) {
+        return odd;
     }
     const tw_match part = tw_tagged_part_or_end_at(common, head->pattern, at);
     return declared ? TW_MATCH_WHOLE : part;

@@ -221,6 +221,7 @@ static tw_body_end begin_parameter(tw_tagged_body *body,
              tw_window_offset(window, opening->end));
     body->argument = opening->pattern;
     body->depth = body->opened = 0;
+    body->doubt = false;
     memset(&body->next_close, 0, sizeof body->next_close);
     memset(&body->next_end, 0, sizeof body->next_end);
     body->string.seen = 0;

@@ -87,6 +87,7 @@ typedef struct tw_tagged_body {
     size_t depth;
     uint8_t nest[TW_TAGGED_NEST]; /* tw_tagged_role: what closes each */
     size_t opened;   /* tags of its own that it mentions, and does not close */
+    bool doubt;      /* what ends a call or a message stands in it */
     tw_tagged_ahead next_close;
     tw_tagged_ahead next_end;
     tw_tagged_string string;

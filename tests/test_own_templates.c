@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Formats whose prompts a template of ours writes: it is one like any other,
+ * and the same encoder writes completions, too.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/format.h"
+#include "toolwire.h"
+
+#define MESSAGES                                                             \
+    "{\"messages\":[{\"role\":\"user\",\"content\":\"Tide?\"},{\"role\":"    \
+    "\"assistant\",\"content\":\"Look.\",\"tool_calls\":[{\"id\":"           \
+    "\"abcd00000\",\"type\":\"function\",\"function\":{\"name\":\"tide\","   \
+    "\"arguments\":\"{\\\"at\\\": \\\"Brest\\\"}\"}}]},{\"role\":\"tool\","  \
+    "\"tool_call_id\":\"abcd00000\",\"name\":\"tide\",\"content\":\"4 m\"}]" \
+    ",\"add_generation_prompt\":true,\"tools\":[{\"type\":\"function\","     \
+    "\"function\":{\"name\":\"tide\",\"description\":\"The tide.\","         \
+    "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":"  \
+    "\"string\",\"description\":\"where\"}}}}}]}"
+
+static const char request[] = MESSAGES;
+static const char answer[] = "{\"role\":\"assistant\",\"content\":\"4 m.\"}";
+
+/* The next format with a template from |*i| on. */
+static const tw_format *next_own(size_t *i)
+{
+    const tw_format *format;
+    do {
+        format = tw_format_at((*i)++);
+    } while (format != NULL && format->prompt == NULL);
+    return format;
+}
+
+static char *encoded(tw_encoder *encoder, const char *json)
+{
+    const char *text = NULL;
+    size_t size = 0;
+    cr_assert_eq(tw_encode(encoder, json, strlen(json), &text, &size), TW_OK,
+                 "%s", tw_encoder_error(encoder)->message);
+    char *copy = strndup(text, size);
+    cr_assert_not_null(copy);
+    return copy;
+}
+
+Test(own_templates, write_as_when_they_are_given)
+{
+    size_t found = 0;
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL; found++) {
+        const tw_template_source source = {.text = format->prompt,
+                                           .size = format->prompt_size};
+        tw_template *given = NULL;
+        cr_assert_eq(tw_template_load(&source, NULL, &given, NULL), TW_OK);
+        tw_encoder *own = tw_encoder_new(format, NULL);
+        tw_encoder *other = tw_encoder_new_template(given, format, NULL);
+        tw_encoder_set_text(own, TW_TEXT_NOW, "2026-11-25T12:00:00", 19);
+        tw_encoder_set_text(other, TW_TEXT_NOW, "2026-11-25T12:00:00", 19);
+        char *mine = encoded(own, request);
+        char *its = encoded(other, request);
+        cr_expect_str_eq(mine, its, "%s", tw_format_name(format));
+        cr_expect_not_null(strstr(mine, "Brest"));
+        free(mine);
+        free(its);
+        tw_encoder_free(own);
+        tw_encoder_free(other);
+        tw_template_free(given);
+    }
+    cr_expect_gt(found, 0);
+}
+
+/* A completion between two prompts changes nothing in them, and has no
+ * spans. */
+Test(own_templates, and_completions_are_of_one_encoder)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        const char *name = tw_format_name(format);
+        const char *text = NULL;
+        size_t size = 0;
+        const tw_span *span;
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        tw_encoder_set_text(encoder, TW_TEXT_NOW, "2026-11-25T12:00:00", 19);
+        char *first = encoded(encoder, request);
+        cr_expect_eq(tw_encoder_span(encoder, 0, &span), 1, "%s", name);
+        cr_assert_eq(tw_encode_completion(encoder, answer, strlen(answer),
+                                          &text, &size),
+                     TW_OK, "%s", name);
+        cr_expect(size > 0 && size < strlen(first), "%s", name);
+        cr_expect_eq(tw_encoder_span(encoder, 0, &span), TW_ERROR_ARGUMENT);
+        char *second = encoded(encoder, request);
+        cr_expect_str_eq(first, second, "%s", name);
+        free(first);
+        free(second);
+        tw_encoder_free(encoder);
+    }
+}
+
+/* No user's text begins or ends a turn. */
+Test(own_templates, let_no_marker_be_forged)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        const tw_marker *marker;
+        size_t turns = 0;
+        for (size_t m = 0; tw_format_marker(format, m, &marker) == 1; m++) {
+            char json[256];
+            const char *text;
+            size_t size;
+            snprintf(json, sizeof json,
+                     "{\"messages\":[{\"role\":\"user\",\"content\":\"a "
+                     "%s b\"}]}",
+                     marker->text);
+            if (marker->role != TW_MARKER_TURN &&
+                marker->role != TW_MARKER_END) {
+                continue;
+            }
+            turns += marker->role == TW_MARKER_TURN;
+            cr_expect_eq(tw_encode(encoder, json, strlen(json), &text, &size),
+                         TW_ERROR_CONTROL_TEXT, "%s: %s",
+                         tw_format_name(format), marker->text);
+        }
+        cr_expect_gt(turns, 0, "%s", tw_format_name(format));
+        tw_encoder_free(encoder);
+    }
+}
+
+/* A call with free text has no place in them, and neither has one without a
+ * name. */
+Test(own_templates, refuse_calls_that_nobody_reads)
+{
+    static const char *const calls[] = {
+        "\"type\":\"custom\",\"custom\":{\"name\":\"python\",\"input\":"
+        "\"print(1)\"}",
+        "\"type\":\"function\",\"function\":{\"name\":\"\",\"arguments\":"
+        "\"{}\"}"};
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+            char json[512];
+            const char *text;
+            size_t size;
+            snprintf(json, sizeof json,
+                     "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{"
+                     "\"role\":\"assistant\",\"content\":\"\",\"tool_calls\":["
+                     "{\"id\":\"abcd00000\",%s}]}]}",
+                     calls[c]);
+            const int result =
+                tw_encode(encoder, json, strlen(json), &text, &size);
+            cr_expect(result == TW_ERROR_CANNOT_CARRY ||
+                          result == TW_ERROR_TEMPLATE,
+                      "%s: %d", tw_format_name(format), result);
+        }
+        tw_encoder_free(encoder);
+    }
+}
+
+/* A setting of the template is listed, and one that is none is told. */
+Test(own_templates, have_settings)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        const tw_setting *setting;
+        for (size_t n = 0; tw_format_setting(format, n, &setting) == 1; n++) {
+            cr_expect(strcmp(setting->type, "boolean") == 0 ||
+                          strcmp(setting->type, "string") == 0,
+                      "%s: %s: %s", tw_format_name(format), setting->name,
+                      setting->type);
+            cr_expect_gt(strlen(setting->about), 5);
+            cr_expect_not_null(strstr(format->prompt, setting->name));
+        }
+    }
+}
