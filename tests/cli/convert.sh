@@ -26,7 +26,7 @@ out_has 'convert: other members pass' '"id":7}'
 "$T" formats --json | grep '"transcripts":false' | grep '"prompts":true' |
     sed 's/^{"name":"\([^"]*\)".*/\1/' >written
 for shape in $(cat written); do
-    run "$openai" convert -f openai -t $shape
+    run "$openai" convert -f openai -t $shape --ids map
     status_is "convert to $shape" 0
     out_has "convert to $shape: other members pass" '"id":7'
     usage convert -f $shape -t openai

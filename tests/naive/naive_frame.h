@@ -208,6 +208,7 @@ typedef struct frame_reader {
     char outer[32]; /* the name of another format's tag around the calls */
     bool behind_body; /* of JSON: a bracket may be the call's close */
     bool foreign_key; /* an object had one that no call has */
+    bool in_value;    /* the text ended in a string or a value between tags */
     frame_channel channel;
     char to[FRAME_LOOK + 1]; /* the recipient, if it is a tool */
     size_t to_size;

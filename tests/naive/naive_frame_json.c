@@ -319,9 +319,12 @@ static void read_body(frame_reader *reader, size_t at, naive_json *json,
     for (*end = frame_body_end(reader, at);;
          *end = frame_body_end(reader, *end + 1)) {
         naive_body_arguments(message, reader->text, at, *end, json);
-        if (!(json->outcome == NAIVE_STOPPED && json->in_string) ||
-            *end == reader->size)
+        if (!(json->outcome == NAIVE_STOPPED && json->in_string))
             return;
+        if (*end == reader->size) {
+            reader->in_value = true;
+            return;
+        }
         message->diagnostic_count = said;
         naive_release(&json->text);
     }

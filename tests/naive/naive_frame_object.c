@@ -501,6 +501,8 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
         whole = naive_read_object(&reader, read_outer_member, &call);
         good = whole;
         *end = reader.at;
+        frame->in_value |= !whole && reader.outcome != NAIVE_BROKEN &&
+                           reader.at == frame->size && reader.in_string;
         if (whole)
             finish(&call, reader.container_end - 1, reader.container_end);
         else if (reader.outcome != NAIVE_BROKEN && limit < frame->size &&

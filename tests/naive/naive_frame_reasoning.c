@@ -97,43 +97,90 @@ static size_t find_close(const frame_reader *reader, size_t at)
     return at;
 }
 
-/* A block in open reasoning: a call only if complete calls and white space
- * are all that follows, up to a stop or the end; the reasoning's close must
- * not come first (D8).  |*next| is behind what the trial has read. */
-static bool try_trial(frame_reader *reader, size_t at, size_t *next)
+/* A token opens a call or a section at |at|. */
+static bool opens_with_token(frame_reader *reader, size_t at)
+{
+    const char *opener = frame_section_open_at(reader, at);
+
+    opener = opener ? opener : frame_call_open_at(reader, at);
+    return opener && frame_holds_token(reader->format, opener);
+}
+
+/* A block in open reasoning, read as if the text ended at |size|. */
+typedef struct frame_trial {
+    frame_reader reader;
+    bool good, closed;
+} frame_trial;
+
+static frame_trial read_trial(const frame_reader *reader, size_t at,
+                              size_t size)
 {
     naive_message scratch = {0};
-    frame_reader trial = *reader;
-    bool good, limited = false;
+    frame_trial trial = {*reader, false, true};
 
     scratch.begun = reader->message->begun;
-    trial.message = &scratch;
-    trial.trial = true;
-    trial.reasoning = trial.fresh = trial.over = false;
-    trial.begin = trial.at = at;
-    trial.started = true;
-    trial.cuts = (naive_bytes){0};
-    trial.size = find_close(reader, at);
-    if (trial.size - at > FRAME_HELD) {
-        trial.size = at + FRAME_HELD;
-        limited = true;
-    }
-    good = frame_try_block(&trial, at, false);
-    *next = good ? trial.at : at + 1;
-    good = good && scratch.call_count > 0 && scratch.unparsed_count == 0;
+    trial.reader.message = &scratch;
+    trial.reader.trial = true;
+    trial.reader.reasoning = trial.reader.fresh = trial.reader.over = false;
+    trial.reader.in_value = false;
+    trial.reader.begin = trial.reader.at = at;
+    trial.reader.started = true;
+    trial.reader.cuts = (naive_bytes){0};
+    trial.reader.size = size;
+    trial.good = frame_try_block(&trial.reader, at, false) &&
+                 scratch.call_count > 0 && scratch.unparsed_count == 0;
     for (size_t i = 0; i < scratch.diagnostic_count; i++)
         if (strcmp(scratch.diagnostics[i].code, "missing_call_close") == 0)
-            good = false;
+            trial.closed = false;
     naive_message_release(&scratch);
-    naive_release(&trial.cuts);
+    naive_release(&trial.reader.cuts);
+    trial.reader.message = reader->message;
+    return trial;
+}
+
+/* The answer begins at |at|, with a token. */
+static bool answer_begins(const frame_reader *reader, size_t at)
+{
+    size_t end;
+
+    return frame_opened_by(reader, &reader->format->text, at, &end) &&
+           frame_is_token(reader->format, reader->text + at);
+}
+
+/* A block in open reasoning: a call only if complete calls and white space
+ * are all that follows, up to a stop, the answer or the end; the reasoning's
+ * close must not come first (D8), but for one in a value.  If a |token| opened
+ * the first, a close of a call may be missing.  |*next| is behind what the
+ * trial has read. */
+static bool try_trial(frame_reader *reader, size_t at, bool token,
+                      size_t *next)
+{
+    const size_t first = find_close(reader, at);
+    size_t close = first;
+    frame_trial trial;
+    bool good, limited;
+
+    for (;; close = find_close(reader, close + 1)) {
+        limited = close - at > FRAME_HELD;
+        trial = read_trial(reader, at, limited ? at + FRAME_HELD : close);
+        good = trial.good && (trial.closed || token);
+        if (good || !trial.reader.in_value || limited ||
+            close == reader->size || close - first > FRAME_HEAD)
+            break;
+    }
+    good =
+        good && (close == first || trial.reader.at - first <= FRAME_HEAD + 1);
+    *next = good ? trial.reader.at : at + 1;
     if (!good)
         return false;
-    *next = skip_framing(&trial, trial.at);
-    if (*next == trial.size && limited)
+    *next = skip_framing(&trial.reader, trial.reader.at);
+    if (*next == trial.reader.size && limited)
         frame_diagnose(reader, "repair_given_up", at);
-    if (*next == trial.size)
+    if (*next == trial.reader.size)
         return *next == reader->size;
-    return frame_stop_at(reader, *next) || try_trial(reader, *next, next);
+    return frame_stop_at(reader, *next) ||
+           (trial.closed && answer_begins(reader, *next)) ||
+           try_trial(reader, *next, token, next);
 }
 
 /* Calls at |*at| in open reasoning: they are read, or |*at| goes on. */
@@ -157,7 +204,7 @@ static bool read_calls(frame_reader *reader, size_t *at)
             ++*at;
             return false;
         }
-    } else if (!try_trial(reader, *at, &next)) {
+    } else if (!try_trial(reader, *at, opens_with_token(reader, *at), &next)) {
         *at = next > *at ? next : *at + 1;
         reader->message->unsure = true;
         return false;

@@ -514,5 +514,6 @@ frame_value_end frame_find_value_end(frame_reader *reader,
             return out;
         at += role == ROLE_NONE ? 1 : size;
     }
+    reader->in_value = true;
     return out;
 }

@@ -71,9 +71,16 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->state->wrapper = NULL;
     tw_frame_enter_text(child->state, TW_BEHIND_NOTHING);
     state->looking = true;
+    state->look_token = false;
     state->look_from = tw_window_offset(state->window, from);
-    state->look_size = 0;
+    state->look_size = state->look_close = 0;
     return true;
+}
+
+/* It saw a call that is not closed. */
+static bool has_unclosed(const tw_frame *state)
+{
+    return state->child->sink.seen_unclosed > 0 && !state->look_token;
 }
 
 /* Lets the child see |size| of the bytes at |from|. */
@@ -88,8 +95,7 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     window->stopped = eof && state->window->stopped;
     window->surely = eof && state->window->surely;
     while (tw_frame_step(state->child->state) == TW_STEP_AGAIN &&
-           !state->child->sink.seen_unparsed &&
-           state->child->sink.seen_unclosed == 0 &&
+           !state->child->sink.seen_unparsed && !has_unclosed(state) &&
            state->child->sink.error.code == TW_OK) {
     }
     if (state->child->sink.error.code != TW_OK) {
@@ -102,7 +108,7 @@ static bool only_calls(const tw_frame *state)
 {
     const tw_sink *seen = &state->child->sink;
     return seen->seen_complete > 0 && !seen->seen_visible &&
-           seen->seen_unclosed == 0;
+           !has_unclosed(state);
 }
 
 typedef enum verdict { VERDICT_OPEN, VERDICT_CALLS, VERDICT_NOT } verdict;
@@ -185,6 +191,39 @@ static size_t ends_with(const tw_frame *state, const uint8_t *from,
     return 0;
 }
 
+/* Is a value of a call open, which may hold any text? */
+static bool in_value(const tw_frame *child)
+{
+    const bool json = child->body == &child->json.common;
+    return child->mode == TW_FRAME_BODY &&
+           (json ? tw_json_in_string(&child->json.json)
+                 : child->body == &child->tagged.common &&
+                       child->tagged.argument != NULL);
+}
+
+/* Do the |size| bytes end with a close of the reasoning?  One in a value is
+ * none, unless the call is not whole in the end. */
+static size_t closes_reasoning(tw_frame *state, const uint8_t *from,
+                               size_t size)
+{
+    const size_t close = ends_with(state, from, size, TW_AT_REASONING_END);
+    const bool quoted = close > 0 && in_value(state->child->state);
+    if (quoted && state->look_close == 0) {
+        state->look_close = size - close + 1;
+    } else if (state->child->state->mode != TW_FRAME_BODY &&
+               state->child->state->mode != TW_FRAME_TAIL) {
+        state->look_close = 0;
+    }
+    return quoted ? 0 : close;
+}
+
+/* So far behind a close of the reasoning in a value the call is not whole. */
+static bool is_far_behind_close(const tw_frame *state)
+{
+    return state->look_close > 0 &&
+           state->look_size - state->look_close > TW_HOLD_HEAD;
+}
+
 /* One more byte of a block in open reasoning.  *keep: how many of the last
  * bytes are to be read again if it is none. */
 static verdict look_at_block(tw_frame *state, const uint8_t *from,
@@ -193,18 +232,20 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
     const size_t size = state->look_size;
     look_at(state, from, size, false);
     const bool stopped = state->child->state->mode == TW_FRAME_ENDED;
-    *keep = ends_with(state, from, size, TW_AT_REASONING_END);
+    *keep = closes_reasoning(state, from, size);
     if (*keep > 0) {
         return VERDICT_NOT;
     }
-    if (stopped && only_calls(state)) {
+    /* Nor does reasoning go on where a token opens the answer. */
+    const bool answered = state->child->state->wrapper != NULL &&
+                          state->child->sink.seen_unclosed == 0;
+    if ((stopped || answered) && only_calls(state)) {
         return VERDICT_CALLS;
     }
-    const bool bad = state->child->sink.seen_unparsed ||
-                     state->child->sink.seen_unclosed > 0;
+    const bool bad = state->child->sink.seen_unparsed || has_unclosed(state);
     if (stopped || bad || state->child->sink.seen_visible ||
         state->child->state->mode == TW_FRAME_REASONING ||
-        size > TW_HOLD_BLOCK) {
+        size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
         /* A bad block may end in front of what was looked at. */ *keep =
             bad && !stopped ? tw_window_size(&state->child->window)
                             : tail_of(state->marks.table, from, size, stopped);
@@ -215,12 +256,14 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
 
 /* A call's open marker at |at| in open reasoning: a call if the output ends
  * with calls and nothing else, reasoning otherwise. */
-tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at)
+tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at,
+                                   bool token)
 {
     const tw_window *window = state->window;
     if (!is_looking(state, at) && !start_looking(state, at)) {
         return TW_STEP_AGAIN;
     }
+    state->look_token = token;
     verdict found = VERDICT_OPEN;
     size_t keep = 0;
     while (found == VERDICT_OPEN && at + state->look_size < window->limit) {
@@ -245,11 +288,12 @@ tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at)
         tw_frame_enter_text(state, TW_BEHIND_CALL);
         return TW_STEP_AGAIN;
     }
-    if (state->look_size > TW_HOLD_BLOCK) {
+    if (state->look_size > TW_HOLD_BLOCK && state->look_close == 0) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
     }
-    state->plain_until =
-        tw_window_offset(window, at + state->look_size - keep);
+    const size_t passed = state->look_close > 0 ? state->look_close - 1
+                                                : state->look_size - keep;
+    state->plain_until = tw_window_offset(window, at + passed);
     return tw_frame_text_run(state, at);
 }
 
@@ -275,9 +319,9 @@ static bool holds_other(tw_frame *state, const uint8_t *from, bool over)
 {
     const tw_sink *seen = &state->child->sink;
     look_at(state, from, state->look_size, over);
-    return seen->seen_visible || seen->seen_undeclared ||
-           seen->seen_half || seen->seen_unclosed > 0 ||
-           state->look_size > TW_HOLD_BLOCK || (over && !only_calls(state));
+    return seen->seen_visible || seen->seen_undeclared || seen->seen_half ||
+           has_unclosed(state) || state->look_size > TW_HOLD_BLOCK ||
+           (over && !only_calls(state));
 }
 
 tw_step tw_frame_quoted_call(tw_frame *state, const uint8_t *at)

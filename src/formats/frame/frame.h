@@ -133,8 +133,12 @@ typedef struct tw_frame {
     /* A look-ahead: another decoder reads on without making events. */
     struct tw_frame_child *child; /* NULL: none was needed yet */
     bool looking;
+    bool look_token;    /* a token opened what is looked at: the close of a
+                           call may be missing */
     uint64_t look_from; /* where it began */
     size_t look_size;   /* bytes it has seen */
+    size_t look_close;  /* where it saw a close of the reasoning in a value of
+                           a call that is not whole, + 1; 0: nowhere */
     size_t searched;    /* bytes in which no close marker stands */
 } tw_frame;
 
@@ -326,9 +330,9 @@ tw_step tw_frame_read_behind(tw_frame *);
  * view: does what all its steps would.  False: they must. */
 bool tw_frame_read_whole(tw_frame *, const uint8_t *open, size_t size);
 
-/* A block at |at| in open reasoning; an object at |at| with which the output
- * begins. */
-tw_step tw_frame_call_in_reasoning(tw_frame *, const uint8_t *at);
+/* A block at |at| in open reasoning, opened by a |token| or not; an object at
+ * |at| with which the output begins. */
+tw_step tw_frame_call_in_reasoning(tw_frame *, const uint8_t *at, bool token);
 tw_step tw_frame_bare_call(tw_frame *, const uint8_t *at);
 /* A call's or section's open marker in a message to the user. */
 tw_step tw_frame_quoted_call(tw_frame *, const uint8_t *at);

@@ -296,7 +296,7 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
     }
     if ((found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0 && !lone &&
         state->options.calls_in_reasoning) {
-        return tw_frame_call_in_reasoning(state, at);
+        return tw_frame_call_in_reasoning(state, at, found.token > 0);
     }
     return tw_frame_text_run(state, at);
 }
