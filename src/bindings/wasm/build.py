@@ -16,7 +16,7 @@ The descriptions of formats are put in as texts (lazy.c), and what is left out
 of the amalgamation's tables is reached by nothing: the linker drops it.
 Debian's clang-14 and lld-14 compile freestanding C to WebAssembly as they
 are; the little that the library asks of a C library
-(heap.c, search.c, string.c) is here.  wasm-opt takes off a seventh more.
+(clock.c, heap.c, multiply.c, search.c, string.c) is here.  wasm-opt takes off a seventh more.
 """
 import argparse
 import glob
@@ -37,6 +37,8 @@ OPT_FEATURES = ['--enable-bulk-memory', '--enable-sign-ext',
 # Rooms of formats that are programs or have prompts: src/formats/registry.c.
 ROOMS = 'gemma4', 'harmony', 'hermes'
 STACK = 128 * 1024
+# What the module has beside the library.
+OWN = ['malloc', 'free', 'tw_wasm_ready', 'tw_wasm_set_time']
 # What a description tells people: no decoder reads them.
 TOLD = 'about', 'example', 'models'
 # Bytes that stand for themselves between quotes, trigraphs apart.
@@ -188,7 +190,8 @@ def main(arguments):
         objects = []
         for path in [os.path.join(work, 'toolwire.c')] + [
                 os.path.join(HERE, name)
-                for name in ('heap.c', 'search.c', 'string.c', 'layout.c')]:
+                for name in ('clock.c', 'heap.c', 'multiply.c', 'search.c',
+                             'string.c', 'layout.c')]:
             objects.append(os.path.join(
                 work, os.path.basename(path)[:-2] + '.o'))
             warnings = ['-w'] if path.startswith(work) else [
@@ -202,7 +205,7 @@ def main(arguments):
         linked = os.path.join(work, 'linked.wasm')
         run('wasm-ld-14', '--no-entry', '--gc-sections', '--strip-all', '-O2',
             '--stack-first', '-z', 'stack-size=%d' % STACK,
-            *('--export=' + name for name in exported + ['malloc', 'free', 'tw_wasm_ready']),
+            *('--export=' + name for name in exported + OWN),
             *objects, '-o', linked)
         os.makedirs(os.path.dirname(os.path.abspath(options.out)),
                     exist_ok=True)

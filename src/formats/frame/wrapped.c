@@ -59,9 +59,10 @@ static tw_step read_close(tw_frame *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
     char close[NAME_MOST + 4] = "</";
-    strcat(close, state->outer);
-    strcat(close, ">");
-    const size_t size = strlen(close);
+    const size_t name_size = strlen(state->outer);
+    const size_t size = name_size + 3;
+    memcpy(close + 2, state->outer, name_size);
+    close[size - 1] = '>';
     const tw_match found = tw_text_at(window, at, close, size);
     if (found == TW_MATCH_WHOLE) {
         drop_tag(state, at, size);

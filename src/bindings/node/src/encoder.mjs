@@ -12,6 +12,11 @@ import { FINISH, apply, check, declare, names, oneOf, toJson }
 // Of one diagnostic a converter lists so many, and counts the rest.
 const KEPT = 1000;
 
+// A template may ask what day it is, and the module has no clock.
+function tellTime() {
+    wasm().tw_wasm_set_time(Date.now() / 1000);
+}
+
 /** Makes the prompts of a dialect. */
 export class Encoder extends Handle {
     constructor(format, options = {}) {
@@ -29,6 +34,7 @@ export class Encoder extends Handle {
     }
 
     #run(name, value) {
+        tellTime();
         return lend(toJson(value, 'a request'), (json, size) =>
             this.give((at, sizeAt) =>
                 wasm()[name](this.pointer, json, size, at, sizeAt)));
@@ -47,6 +53,7 @@ export class Encoder extends Handle {
 
     /** The prompt in pieces { control, text }: markers, and all between. */
     segments(request) {
+        tellTime();
         lend(toJson(request, 'a request'), (json, size) => this.check(
             wasm().tw_encoder_request(this.pointer, json, size)));
         const found = [];
@@ -164,6 +171,7 @@ export class Converter extends Handle {
     }
 
     #run(name, value) {
+        tellTime();
         return lend(value, (data, size) => this.give((at, sizeAt) =>
             wasm()[name](this.pointer, data, size, at, sizeAt)));
     }
