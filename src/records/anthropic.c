@@ -24,14 +24,10 @@ static void begin_block(blocks *out, const char *type)
     out->first = false;
 }
 
-/* Marks of a cache have a place whoever set them, and servers that speak
- * OpenAI's API for Anthropic's models take them, too. */
 static bool has_place(const tw_recoder *recoder, const tw_value *member)
 {
-    return tw_anthropic_stays(recoder)
-               ? tw_value_is_named(member, tw_anthropic_own)
-               : tw_value_has_key(member, "cache_control") &&
-                     member->kind == TW_VALUE_OBJECT;
+    return tw_anthropic_stays(recoder) &&
+           tw_value_is_named(member, tw_anthropic_own);
 }
 
 /* What stays of the block that |made| was read from. */
@@ -364,7 +360,7 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
     for (const tw_value *at = function->first; at != NULL; at = at->next) {
         if (has_place(recoder, at)) {
             tw_json_put_member(json_out, at, false);
-        } else if (!tw_value_is_named(at, known) && !tw_value_is_void(at) &&
+        } else if (!tw_value_is_named(at, known) &&
                    !(function == tool && tw_value_has_key(at, "type"))) {
             tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
         }

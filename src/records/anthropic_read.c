@@ -171,6 +171,12 @@ static void read_call(tw_recoder *recoder, tw_value *message,
               block, known);
 }
 
+/* Thinking that nobody reads: it stays in front, and has no other place. */
+static bool stays_hidden(const tw_recoder *recoder, const tw_value *block)
+{
+    return tw_anthropic_stays(recoder) && is_block(block, "redacted_thinking");
+}
+
 /* Its signatures stay as a whole, or are lost. */
 static void read_thinking(tw_recoder *recoder, tw_value *message,
                           const tw_value *content)
@@ -178,10 +184,13 @@ static void read_thinking(tw_recoder *recoder, tw_value *message,
     static const char *const known[] = {"type", "thinking", NULL};
     const bool stays = tw_anthropic_stays(recoder);
     tw_value *kept = NULL;
+    bool behind = false; /* a text or a call */
     tw_joint all = {{0}, 0, NULL, 0};
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         const tw_value *text = text_of(at, "thinking", "thinking");
-        if (stays && (text != NULL || is_block(at, "redacted_thinking"))) {
+        behind |= is_part(at) || is_block(at, "tool_use");
+        if (stays && (text != NULL ? text->size > 0 || !behind
+                                   : !behind && stays_hidden(recoder, at))) {
             kept = kept != NULL
                        ? kept
                        : tw_read_part(recoder, message, TW_ANTHROPIC_THINKING,
@@ -202,8 +211,8 @@ static void judge_order(tw_recoder *recoder, const tw_value *content)
     bool calls = false;
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         const tw_value *thinking = text_of(at, "thinking", "thinking");
-        if (tw_anthropic_stays(recoder) && is_block(at, "redacted_thinking")) {
-            thinking = at;
+        if (!parts && !calls && stays_hidden(recoder, at)) {
+            continue;
         }
         if (is_block(at, "tool_use")) {
             calls = true;
@@ -214,8 +223,7 @@ static void judge_order(tw_recoder *recoder, const tw_value *content)
             }
         } else if (thinking == NULL) {
             lose_block(recoder, at);
-        } else if ((thinking == at || thinking->size > 0) &&
-                   (parts || calls)) {
+        } else if (thinking->size > 0 && (parts || calls)) {
             tw_recoder_report_loss(
                 recoder, calls ? TW_LOSS_CALL_ORDER : TW_LOSS_CONTENT_MOVED,
                 at, NULL);

@@ -87,12 +87,15 @@ def without_null(tree):
 
 def said(line, end):
     """The record without what only the shape needs.  Null is the same as
-    absent between shapes, and so are blanks in JSON."""
+    absent between shapes, but for a tool's that Anthropic's has no place for,
+    and so are blanks in JSON."""
     if end not in SHAPES:
         return json.loads(line)
-    record = without_null(value(line))
+    record = value(line)
+    if end != 'anthropic':
+        record = without_null(record)
     for message in record['messages']:
-        for call in message.get('tool_calls', []):
+        for call in message.get('tool_calls') or []:
             function = call['function']
             function['arguments'] = value(function['arguments'])
     for holder in [record] + [message for message in record['messages']
