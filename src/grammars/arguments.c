@@ -87,24 +87,3 @@ uint32_t tw_grammar_json_arguments(tw_grammar_maker *maker,
     }
     return tw_grammar_object(maker, target, notation);
 }
-
-void tw_grammar_check_required(tw_grammar_maker *maker, const tw_value *schema,
-                               bool closed)
-{
-    const tw_value *properties = tw_keyword_of(schema, "properties");
-    const tw_value *required = tw_keyword_of(schema, "required");
-    const tw_value *at = required != NULL && required->kind == TW_VALUE_ARRAY
-                             ? required->first
-                             : NULL;
-    for (; at != NULL; at = at->next) {
-        const tw_value *its =
-            at->kind == TW_VALUE_STRING && properties != NULL &&
-                    properties->kind == TW_VALUE_OBJECT
-                ? tw_value_member_sized(properties, at->text, at->size)
-                : NULL;
-        if (at->kind == TW_VALUE_STRING &&
-            (its != NULL ? its->kind == TW_VALUE_FALSE : closed)) {
-            tw_grammar_cannot(maker, at, "no property has this name");
-        }
-    }
-}

@@ -90,6 +90,11 @@ void tw_grammar_cannot(tw_grammar_maker *, const tw_value *where,
 void tw_grammar_fail(tw_grammar_maker *, int code, const tw_value *where,
                      const char *why);
 
+/* Tells of names that are required, and of which there can be no member;
+ * |closed|: no other members are written than those that are declared. */
+void tw_grammar_check_required(tw_grammar_maker *, const tw_value *schema,
+                               bool closed);
+
 /* A node that calls the rule of the schema, which waits for its body. */
 uint32_t tw_grammar_want(tw_grammar_maker *, const tw_value *schema,
                          tw_notation_kind);
@@ -240,10 +245,6 @@ const tw_value *tw_grammar_arguments(tw_grammar_maker *,
 /* All arguments as one object. */
 uint32_t tw_grammar_json_arguments(tw_grammar_maker *, const tw_value *schema,
                                    tw_notation_kind);
-/* Tells of names that are required, and of which there can be no member;
- * |closed|: no other members are written than those that are declared. */
-void tw_grammar_check_required(tw_grammar_maker *, const tw_value *schema,
-                               bool closed);
 
 /* ---- objects.c ---------------------------------------------------------- */
 
