@@ -556,9 +556,9 @@ static tw_match read_half_open(walk *way, const tw_part *open)
     return half == TW_MATCH_MORE ? half : TW_MATCH_WHOLE;
 }
 
-/* Behind what opens a call at |at|, if that stands there in the marker's
- * place. */
-static tw_match read_other_open(walk *way, const tw_description *format)
+/* The same, or behind what opens a call in the marker's place. */
+static tw_match read_other_open(walk *way, const tw_description *format,
+                                const tw_part *own)
 {
     tw_match best = TW_MATCH_NONE;
     for (size_t i = 0; i < format->call.count && best == TW_MATCH_NONE; i++) {
@@ -567,7 +567,7 @@ static tw_match read_other_open(walk *way, const tw_description *format)
                             : TW_MATCH_NONE;
         way->at += best == TW_MATCH_WHOLE ? open->size : 0;
     }
-    return best;
+    return best != TW_MATCH_NONE ? best : read_half_open(way, own);
 }
 
 tw_match tw_bare_opening_at(const tw_window *window,
