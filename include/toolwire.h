@@ -823,7 +823,7 @@ typedef enum tw_option {
                                          TW_ERROR_DEVIATION, loose heads are
                                          text */
     TW_OPTION_START_REASONING = 2,    /* 0; 1: the prompt ended inside
-                                         reasoning */
+                                         reasoning; TW_START_FIND */
     TW_OPTION_CALLS_IN_REASONING = 3, /* 1; 0: a call in open reasoning is
                                          always reasoning */
     TW_OPTION_RECOVER_STRIPPED = 4,   /* 0; 1: Harmony only: read output whose
@@ -894,6 +894,12 @@ typedef enum tw_ids_policy {
                         conversation, gets another */
     TW_IDS_MAKE = 2  /* all get others */
 } tw_ids_policy;
+
+/* What TW_OPTION_START_REASONING may say of converters, whose texts are whole:
+ * a text begins inside reasoning if all heads of the format's turns end there,
+ * or if the text closes reasoning that nothing opened.  A prompt that a record
+ * has says more.  Decoders refuse it. */
+enum { TW_START_FIND = 2 };
 
 typedef enum tw_untyped {
     TW_UNTYPED_STRING = 0,

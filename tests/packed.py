@@ -3,6 +3,8 @@
 packed, however it is packed and wherever its bytes are cut; one that is cut off
 or damaged is an error with its place, and what stands in front of it is said
 first.  A command that was built without a library names the one that helps.
+Compressed outputs: what is written to a name that says so is the output packed,
+and reads back.
 
 Use: packed.py TOOLWIRE TOOLWIRE_WITHOUT_LIBRARIES DEFINITIONS
 """
@@ -192,6 +194,52 @@ def no_file(folder):
                     status == 1 and file.read() == 'old')
 
 
+# ---- outputs ---------------------------------------------------------------
+
+WRITTEN = [
+    (RECORDS, 'convert', '-f', 'openai', '-t', 'hermes'),
+    (RECORDS * 40, 'convert', '-f', 'openai', '-t', 'hermes', '-j', '3'),
+    (LINES, 'decode', '-f', 'hermes', '--jsonl'),
+    (b'', 'convert', '-f', 'openai', '-t', 'hermes'),
+]
+ENDS = [('.gz', 'TOOLWIRE_ZLIB', b'\x1f\x8b\x08', 'gzip'),
+        ('.zst', 'TOOLWIRE_ZSTD', b'\x28\xb5\x2f\xfd', 'zstd')]
+
+
+def packed_outputs(folder):
+    for end, library, magic, program in ENDS:
+        path = os.path.join(folder, 'out.jsonl' + end)
+        got = run(PLAIN, 'decode', '-f', 'hermes', '-o', path, data=TEXT)
+        verdict(end + ' without libraries', got[0] == 2 and
+                got[2].count('\n') == 1 and '| %s >' % program in got[2] and
+                not os.path.exists(path), got)
+        if library not in DEFINITIONS:
+            continue
+        for data, *arguments in WRITTEN:
+            name = '%s, %s' % (end, arguments)
+            status, wanted, said = run(T, *arguments, data=data)
+            got = run(T, *arguments, '-o', path, data=data)
+            verdict(name, got == (status, b'', said), got)
+            with open(path, 'rb') as file:
+                packed = file.read()
+            verdict(name + ': packed', packed.startswith(magic) and
+                    (len(packed) < len(wanted) or not wanted), packed[:9])
+            if end == '.gz':
+                verdict(name + ': the text',
+                        gzip.decompress(packed) == wanted)
+            again = run(T, 'decode', '-f', 'json', '--jsonl', path)
+            verdict(name + ': reads back',
+                    again[:2] == run(T, 'decode', '-f', 'json', '--jsonl',
+                                     data=wanted)[:2], again)
+        spoiled_record = RECORDS + b'no JSON\n'
+        rejects = os.path.join(folder, 'bad.jsonl' + end)
+        run(T, 'convert', '-f', 'openai', '-t', 'hermes', '--rejects', rejects,
+            data=spoiled_record)
+        with open(rejects, 'rb') as file:
+            verdict(end + ': rejects are packed', file.read(4)[:len(magic)]
+                    == magic)
+
+
 # ---- twice, and without the libraries --------------------------------------
 
 def names():
@@ -216,6 +264,7 @@ def names():
 with tempfile.TemporaryDirectory() as temporary:
     same(temporary)
     no_file(temporary)
+    packed_outputs(temporary)
 at_once()
 spoiled()
 names()

@@ -4,19 +4,10 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include <string.h>
-
 #include "cli/commands.h"
 #include "cli/files/print.h"
+#include "cli/grammar_target.h"
 #include "cli/records/session.h"
-
-static tw_grammar_target target_of(const cli_options *options)
-{
-    const char *name = options->target;
-    return name == NULL || strcmp(name, "lark") == 0 ? TW_GRAMMAR_LARK
-           : strcmp(name, "gbnf") == 0               ? TW_GRAMMAR_GBNF
-                                       : TW_GRAMMAR_STRUCTURAL_TAG;
-}
 
 static tw_grammar_start start_of(const cli_options *options)
 {
@@ -45,7 +36,7 @@ static int put_grammar(const cli_options *options, const tw_grammar *grammar)
 int cli_grammar(const cli_options *options)
 {
     const tw_grammar_options asked = {
-        target_of(options), start_of(options), options->choice,
+        cli_grammar_target(options), start_of(options), options->choice,
         options->parallel == NULL || options->parallel[0] != '0',
         options->wider};
     cli_tools tools;

@@ -180,7 +180,8 @@ const cli_note_text cli_help_notes[] = {
      "  toolwire grammar -f hermes --tools tools.json\n"
      "  toolwire grammar -f glm/4.7 --tools tools.json -t structural-tag \\\n"
      "      --choice required --parallel 0\n",
-     "Writes the grammar of all that the format's model may write: reasoning,\n"
+     "Writes the grammar of all that the format's model may write: "
+     "reasoning,\n"
      "text that holds no opener, calls of these tools, the end.  Arguments\n"
      "follow the tools' schemas.  A model that is held to it writes nothing\n"
      "that needs a repair.  docs/grammars.md has recipes for each server.\n"
@@ -198,8 +199,7 @@ const cli_note_text cli_help_notes[] = {
      "writes\n"
      "what an agent gives back to the model for each call that is unparsed "
      "or\n"
-     "does not fit its tool: what was wrong, where, and what was expected.\n"}
-    ,
+     "does not fit its tool: what was wrong, where, and what was expected.\n"},
     {CLI_GEN,
      "  toolwire gen -f gemma4 --count 5\n"
      "  toolwire gen -f hermes --class injection --seed 7 --count 3\n",
@@ -261,7 +261,11 @@ const cli_note_text cli_help_notes[] = {
      "                   value that was read; groups: what differs, by class\n"
      "--all asks {\"id\": ..., \"ask\": \"formats\"} first and tests each "
      "that\n"
-     "\"formats\" of the answer lists.\n"},
+     "\"formats\" of the answer lists.\n"
+     "--grammar tests an engine that holds models to grammars: its lines are\n"
+     "  {\"id\": ..., \"target\": ..., \"grammar\": ..., \"text\": ...}\n"
+     "and it answers {\"id\": the same, \"accepted\": true or false}\n"
+     "(docs/kit.md says which texts there are).\n"},
     {CLI_COMPLETION,
      "  toolwire completion bash\n"
      "  toolwire completion fish\n",

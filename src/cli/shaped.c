@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/files/print.h"
+#include "cli/records/reading.h"
 #include "kit/record.h"
 
 typedef struct reader {
@@ -104,6 +105,18 @@ bool cli_shaped_read(cli_shaped *shaped, cli_detection *found,
     return shaped->shape != NULL;
 }
 
+/* Is the object no text to the format, as {"response"} is none to llama.cpp's
+ * JSON? */
+static bool is_its_own(const tw_format *format, const cli_source *source)
+{
+    cli_reading reading;
+    cli_reading_make(&reading, format, source->data, source->size);
+    const bool own = !reading.failed && (reading.content.size == 0 ||
+                                         reading.content.buffer[0] != '{');
+    cli_reading_drop(&reading);
+    return own;
+}
+
 void cli_shaped_say(const cli_options *options, const cli_source *source)
 {
     kit_record record;
@@ -113,7 +126,7 @@ void cli_shaped_say(const cli_options *options, const cli_source *source)
     kit_record_init(&record);
     const char *field =
         kit_record_field(&record, source->data, source->size);
-    if (field != NULL) {
+    if (field != NULL && !is_its_own(options->format, source)) {
         const bool usual = strcmp(field, "text") == 0;
         cli_say("%s: warning: %s: its lines are JSON records, but it is read "
                 "as one text: --jsonl%s%s reads the text of each",

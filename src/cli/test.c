@@ -403,6 +403,9 @@ int cli_test(const cli_options *options)
                    .peer = &peer,
                    .output = &output,
                    .clean = true};
+    if (options->grammar != NULL) {
+        return cli_test_grammar(options);
+    }
     if (!read_verdicts(&its)) {
         return CLI_USAGE;
     }

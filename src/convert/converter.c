@@ -174,6 +174,8 @@ static int decode(tw_converter *converter, const char *text, size_t size)
         if (result == TW_OK) {
             result = tw_output_drain(&output);
         }
+    } else if (converter->finds_start) {
+        result = tw_converter_find_start(converter, text, size);
     }
     if (result == TW_OK) {
         result = tw_output_feed(&output, text, size, converter->chunk);

@@ -94,6 +94,10 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
     if (option == TW_OPTION_VALIDATE) {
         return set_validation(converter, (uint32_t)value);
     }
+    if (option == TW_OPTION_START_REASONING && converter->decoder != NULL) {
+        converter->finds_start = value == TW_START_FIND;
+        value = converter->finds_start ? 0 : value;
+    }
     int result = converter->recode != NULL
                      ? tw_recode_set(converter->recode, option, value)
                      : TW_ERROR_ARGUMENT;
@@ -110,7 +114,8 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
     } else if (option == TW_OPTION_STRICT) {
         converter->strict = value == 1;
     } else if (option == TW_OPTION_START_REASONING) {
-        converter->says_prompt = true; /* of every record */
+        /* Of every record, where it is said. */
+        converter->says_prompt = !converter->finds_start;
     } else if (option == TW_OPTION_FIRST_CALL) {
         converter->first_call = value;
     }

@@ -28,6 +28,7 @@ struct tw_converter {
     tw_finish finish;
     tw_buffer prompt_field; /* where records have their own, C strings; */
     tw_buffer finish_field; /* empty: nowhere */
+    bool finds_start;       /* TW_START_FIND */
     bool says_prompt; /* where that is was said, or that there is none */
     bool says_finish;
     const tw_value *own_prompt; /* of the record, or NULL */
@@ -66,6 +67,9 @@ int tw_converter_read_message(void *converter, uint64_t offset,
 int tw_converter_check_calls(void *converter);
 /* Halves of surrogate pairs in a text become U+FFFD, which is reported. */
 void tw_converter_mend(tw_converter *, const tw_value *text);
+
+/* Has the decoder begin where the whole text did, which no prompt tells. */
+int tw_converter_find_start(tw_converter *, const char *text, size_t size);
 
 /* Where a record's text is. */
 bool tw_converter_set_field(tw_converter *, const char *field, size_t size);

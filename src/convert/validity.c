@@ -231,7 +231,9 @@ static int check_call(tw_validity *validity, tw_conversation *conversation,
                                                 : TW_ERROR_MEMORY;
     }
     while ((event = tw_validation_take(validation)) != NULL && event != &end) {
-        if (!note_code(validity, event->code, arguments_of(call), event->id,
+        /* Arguments that waited for a mend come back, too. */
+        if (event->type == TW_EVENT_DIAGNOSTIC &&
+            !note_code(validity, event->code, arguments_of(call), event->id,
                        note, context)) {
             return TW_ERROR_MEMORY;
         }

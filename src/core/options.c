@@ -21,7 +21,8 @@ typedef struct option_row {
 
 static const option_row rows[] = {
     FLAG(TW_OPTION_STRICT),
-    FLAG(TW_OPTION_START_REASONING),
+    {TW_OPTION_START_REASONING, 0, TW_START_FIND,
+     "the value is none of 0, 1 and TW_START_FIND"},
     FLAG(TW_OPTION_CALLS_IN_REASONING),
     FLAG(TW_OPTION_RECOVER_STRIPPED),
     FLAG(TW_OPTION_KEEP_RAW),

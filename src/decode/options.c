@@ -20,6 +20,9 @@ static const char *set_option(tw_decoder *decoder, tw_option option,
     switch (option) {
     case TW_OPTION_STRICT: options->strict = sink->strict = value == 1; break;
     case TW_OPTION_START_REASONING:
+        if (value == TW_START_FIND) {
+            return "a decoder reads streams, which begin as they are told";
+        }
         options->start_reasoning = value == 1;
         break;
     case TW_OPTION_CALLS_IN_REASONING:

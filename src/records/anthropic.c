@@ -24,6 +24,16 @@ static void begin_block(blocks *out, const char *type)
     out->first = false;
 }
 
+/* Marks of a cache have a place whoever set them, and servers that speak
+ * OpenAI's API for Anthropic's models take them, too. */
+static bool has_place(const tw_recoder *recoder, const tw_value *member)
+{
+    return tw_anthropic_stays(recoder)
+               ? tw_value_is_named(member, tw_anthropic_own)
+               : tw_value_has_key(member, "cache_control") &&
+                     member->kind == TW_VALUE_OBJECT;
+}
+
 /* What stays of the block that |made| was read from. */
 static void write_own(tw_recoder *recoder, const tw_value *made)
 {
@@ -35,14 +45,14 @@ static void write_own(tw_recoder *recoder, const tw_value *made)
     }
 }
 
-/* The same; members beside those and the |known| ones are lost. */
+/* The same of a part; members beside those and the |known| ones are lost. */
 static void write_rest(tw_recoder *recoder, const tw_value *made,
                        const char *const *known)
 {
-    write_own(recoder, made);
     for (const tw_value *at = made->first; at != NULL; at = at->next) {
-        if (!tw_anthropic_stays(recoder) ||
-            !tw_value_is_named(at, tw_anthropic_own)) {
+        if (has_place(recoder, at)) {
+            tw_json_put_member(&recoder->json_out, at, false);
+        } else {
             tw_losses_add_member(&recoder->losses, at, known);
         }
     }
@@ -206,6 +216,24 @@ static void write_call(blocks *out, const tw_call *call, size_t number)
     tw_json_put(json_out, "}");
 }
 
+static void write_thinking(blocks *out, const tw_message *message,
+                           bool response)
+{
+    tw_json_out *json_out = &out->recoder->json_out;
+    const tw_value *kept = tw_anthropic_thinking(out->recoder, message);
+    if (kept == NULL && message->reasoning != NULL) {
+        begin_block(out, "thinking");
+        tw_json_put_key(json_out, "thinking", false);
+        tw_json_put_value(json_out, message->reasoning);
+        tw_json_put(json_out, response ? ",\"signature\":\"\"}" : "}");
+    }
+    for (const tw_value *at = kept; at != NULL; at = at->next) {
+        tw_json_put(json_out, out->first ? "" : ",");
+        tw_json_put_value(json_out, at);
+        out->first = false;
+    }
+}
+
 /* `"role":...,"content":...`.  A response's content is a list, and its thinking
  * has a signature, empty where none is known. */
 static void write_assistant(tw_recoder *recoder,
@@ -215,25 +243,14 @@ static void write_assistant(tw_recoder *recoder,
     tw_json_out *json_out = &recoder->json_out;
     blocks out = {recoder, true};
     const tw_value *refusal = refusal_of(message);
-    const tw_value *signature = tw_value_member(message->value, "signature");
     tw_json_put(json_out, "\"role\":\"assistant\",\"content\":");
     if (!response && message->call_count == 0 && message->reasoning == NULL &&
-        refusal == NULL) {
+        refusal == NULL && tw_anthropic_thinking(recoder, message) == NULL) {
         write_content(recoder, message->content, true);
         return;
     }
     tw_json_put(json_out, "[");
-    if (message->reasoning != NULL) {
-        begin_block(&out, "thinking");
-        tw_json_put_key(json_out, "thinking", false);
-        tw_json_put_value(json_out, message->reasoning);
-        if (signature != NULL && tw_anthropic_stays(recoder)) {
-            tw_json_put_member(json_out, signature, false);
-        } else if (response) {
-            tw_json_put(json_out, ",\"signature\":\"\"");
-        }
-        tw_json_put(json_out, "}");
-    }
+    write_thinking(&out, message, response);
     write_blocks(&out, message->content, true);
     if (refusal != NULL) {
         write_refusal(&out, refusal);
@@ -344,16 +361,15 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
                                   "\"properties\":{}}");
         }
     }
-    write_own(recoder, function);
-    tw_json_put(json_out, "}");
     for (const tw_value *at = function->first; at != NULL; at = at->next) {
-        if (!tw_value_is_named(at, known) &&
-            !(tw_anthropic_stays(recoder) &&
-              tw_value_is_named(at, tw_anthropic_own)) &&
-            !(function == tool && tw_value_has_key(at, "type"))) {
+        if (has_place(recoder, at)) {
+            tw_json_put_member(json_out, at, false);
+        } else if (!tw_value_is_named(at, known) && !tw_value_is_void(at) &&
+                   !(function == tool && tw_value_has_key(at, "type"))) {
             tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
         }
     }
+    tw_json_put(json_out, "}");
     tw_report_lost_wrapper(recoder, tool);
 }
 
@@ -439,7 +455,7 @@ void tw_anthropic_write(tw_recoder *recoder,
                         const tw_conversation *conversation,
                         const tw_value *envelope)
 {
-    static const char *const refusal[] = {"refusal", NULL};
+    static const char *const also[] = {"refusal", TW_ANTHROPIC_THINKING, NULL};
     tw_json_out *json_out = &recoder->json_out;
     const bool response =
         tw_value_is(tw_value_member(envelope, "type"), "message");
@@ -471,8 +487,9 @@ void tw_anthropic_write(tw_recoder *recoder,
     }
     write_choice(recoder, conversation->root);
     lose_refusals(recoder, conversation);
+    tw_anthropic_lose_thinking(recoder, conversation);
     tw_report_unread(recoder, conversation,
-                     tw_anthropic_stays(recoder) ? tw_anthropic_own : refusal);
+                     tw_anthropic_stays(recoder) ? tw_anthropic_own : also);
 }
 
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
@@ -482,8 +499,9 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 
 static const char *const members[] = {"system", "messages", "tools", NULL};
 static const char *const choices[] = {"tool_choice", NULL};
-/* Is there a block that only this shape has? */
-static bool has_block(const tw_value *content)
+/* Is there a block that only this shape has?  Marks of a cache stand in
+ * OpenAI's records, too, which routers take. */
+static bool has_block(const tw_value *content, bool marks)
 {
     static const char *const types[] = {
         "tool_use",        "tool_result", "thinking", "redacted_thinking",
@@ -492,7 +510,7 @@ static bool has_block(const tw_value *content)
     for (; at != NULL; at = at->next) {
         const tw_value *type = tw_value_member(at, "type");
         if (tw_value_member(at, "citations") != NULL ||
-            tw_value_member(at, "cache_control") != NULL) {
+            (marks && tw_value_member(at, "cache_control") != NULL)) {
             return true;
         }
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -508,9 +526,11 @@ static tw_fit fits(const tw_value *record)
 {
     const tw_value *messages = tw_value_member(record, "messages");
     const tw_value *at = tw_is_list(messages) ? messages->first : NULL;
+    const bool marks = !tw_has_list_of(record, "tools", "function");
     bool some = false;
     for (; at != NULL && !some; at = at->next) {
-        some = has_block(tw_value_member(at, "content"));
+        some = tw_value_member(at, "tool_calls") == NULL &&
+               has_block(tw_value_member(at, "content"), marks);
     }
     return tw_fit_well(
         some || tw_has_list_of(record, "tools", "input_schema") ||

@@ -6,8 +6,9 @@
 #include "records/anthropic.h"
 #include "records/choice.h"
 
-const char *const tw_anthropic_own[] = {"cache_control", "citations", "caller",
-                                        "is_error",      "signature", NULL};
+const char *const tw_anthropic_own[] = {
+    "cache_control", "citations",           "caller",
+    "is_error",      TW_ANTHROPIC_THINKING, NULL};
 
 /* ---- blocks ------------------------------------------------------------- */
 
@@ -170,42 +171,26 @@ static void read_call(tw_recoder *recoder, tw_value *message,
               block, known);
 }
 
-/* That of the only thinking of a message, where it stays. */
-static const tw_value *signature_of(const tw_recoder *recoder,
-                                    const tw_value *content)
-{
-    const tw_value *only = NULL;
-    size_t count = 0;
-    for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
-        if (is_block(at, "thinking")) {
-            only = at;
-            count++;
-        }
-    }
-    return tw_anthropic_stays(recoder) && count == 1 &&
-                   tw_has_text(text_of(only, "thinking", "thinking"))
-               ? text_of(only, "thinking", "signature")
-               : NULL;
-}
-
+/* Its signatures stay as a whole, or are lost. */
 static void read_thinking(tw_recoder *recoder, tw_value *message,
                           const tw_value *content)
 {
     static const char *const known[] = {"type", "thinking", NULL};
-    static const char *const signed_too[] = {"type", "thinking", "signature",
-                                             NULL};
-    const tw_value *signature = signature_of(recoder, content);
+    const bool stays = tw_anthropic_stays(recoder);
+    tw_value *kept = NULL;
     tw_joint all = {{0}, 0, NULL, 0};
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         const tw_value *text = text_of(at, "thinking", "thinking");
-        if (text != NULL) {
+        if (stays && (text != NULL || is_block(at, "redacted_thinking"))) {
+            kept = kept != NULL
+                       ? kept
+                       : tw_read_part(recoder, message, TW_ANTHROPIC_THINKING,
+                                      TW_VALUE_ARRAY, at);
+            tw_read_member(recoder, kept, NULL, at);
+        } else if (text != NULL) {
             tw_joint_add(&all, recoder, text);
-            tw_losses_add_members(&recoder->losses, at,
-                                  signature != NULL ? signed_too : known);
+            tw_losses_add_members(&recoder->losses, at, known);
         }
-    }
-    if (signature != NULL) {
-        tw_read_member(recoder, message, "signature", signature);
     }
     tw_read_reasoning(recoder, message, &all);
 }
@@ -217,6 +202,9 @@ static void judge_order(tw_recoder *recoder, const tw_value *content)
     bool calls = false;
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         const tw_value *thinking = text_of(at, "thinking", "thinking");
+        if (tw_anthropic_stays(recoder) && is_block(at, "redacted_thinking")) {
+            thinking = at;
+        }
         if (is_block(at, "tool_use")) {
             calls = true;
         } else if (is_part(at)) {
@@ -226,7 +214,8 @@ static void judge_order(tw_recoder *recoder, const tw_value *content)
             }
         } else if (thinking == NULL) {
             lose_block(recoder, at);
-        } else if (thinking->size > 0 && (parts || calls)) {
+        } else if ((thinking == at || thinking->size > 0) &&
+                   (parts || calls)) {
             tw_recoder_report_loss(
                 recoder, calls ? TW_LOSS_CALL_ORDER : TW_LOSS_CONTENT_MOVED,
                 at, NULL);

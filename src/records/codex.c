@@ -164,6 +164,7 @@ const tw_record_shape tw_codex_shape = {
     .about = "read only: a session of Codex, all lines of a rollout file",
     .members = members,
     .gathers = true,
+    .has_items = true,
     .is_line = is_line,
     .fits = fits,
     .read = read,

@@ -74,6 +74,7 @@ struct tw_record_shape {
     bool names_results;    /* each result has to have the name of its call */
     bool gathers;          /* a record is all lines of a file: session.h */
     bool has_blocks;       /* messages are Anthropic's */
+    bool has_items;        /* ... items of Responses */
     tw_id_rule ids;        /* what ids of calls it holds */
     bool is_strict;        /* nothing is written beside the conversation */
     /* Is it a line of such a file?  NULL: a record is no file. */

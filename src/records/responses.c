@@ -149,6 +149,20 @@ static void join_texts(tw_recoder *recoder, tw_joint *all,
     }
 }
 
+/* The items of reasoning from here on, as they are; returns the last. */
+static const tw_value *keep_reasoning(tw_recoder *recoder, tw_value *turn,
+                                      const tw_value *item)
+{
+    tw_value *list = tw_read_part(recoder, turn, TW_RESPONSES_REASONING,
+                                  TW_VALUE_ARRAY, item);
+    tw_read_member(recoder, list, NULL, item);
+    while (item->next != NULL && is_type(item->next, "reasoning")) {
+        item = item->next;
+        tw_read_member(recoder, list, NULL, item);
+    }
+    return item;
+}
+
 /* Items of reasoning that follow each other are one; the text itself counts,
  * else its summary.  Returns the last of them. */
 static const tw_value *read_reasoning(reading *state, const tw_value *item)
@@ -158,6 +172,9 @@ static const tw_value *read_reasoning(reading *state, const tw_value *item)
     tw_value *turn =
         turn_of(state, item, state->has_content || state->has_calls);
     tw_joint all = {{0}, 0, NULL, 0};
+    if (tw_responses_stays(recoder)) {
+        return keep_reasoning(recoder, turn, item);
+    }
     for (;; item = item->next) {
         const tw_value *content = tw_value_member(item, "content");
         const tw_value *summary = tw_value_member(item, "summary");
@@ -381,6 +398,7 @@ const tw_record_shape tw_responses_shape = {
     .choices = choices,
     .takes_parts = true,
     .has_arguments = true,
+    .has_items = true,
     .fits = fits,
     .read = tw_responses_read,
     .write = write,

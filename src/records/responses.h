@@ -7,6 +7,18 @@
 
 #include "records/records.h"
 
+/* What a conversation's message has of reasoning that is encrypted: its items,
+ * where they stay. */
+#define TW_RESPONSES_REASONING "reasoning_items"
+
+/* Is the record read from items and written as some? */
+static inline bool tw_responses_stays(const tw_recoder *recoder)
+{
+    return recoder->from != NULL && recoder->to != NULL &&
+           recoder->from->has_items && recoder->to->has_items &&
+           !recoder->reads_wire;
+}
+
 /* A request or a response. */
 const tw_value *tw_responses_read(tw_recoder *, const tw_value *record);
 /* What stayed of |envelope| (or NULL) says whether it is a response. */

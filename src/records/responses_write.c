@@ -178,6 +178,15 @@ static void write_call(items *out, const tw_call *call, size_t number)
     tw_json_put(json_out, "}");
 }
 
+/* The first of the items that stay as they are, or NULL. */
+static const tw_value *kept_reasoning(const tw_recoder *recoder,
+                                      const tw_message *message)
+{
+    const tw_value *list =
+        tw_value_member(message->value, TW_RESPONSES_REASONING);
+    return list != NULL && tw_responses_stays(recoder) ? list->first : NULL;
+}
+
 static void write_assistant(items *out, const tw_conversation *conversation,
                             const tw_message *message)
 {
@@ -185,12 +194,18 @@ static void write_assistant(items *out, const tw_conversation *conversation,
     const tw_value *content = message->content;
     const bool said = content != NULL &&
                       (content->kind != TW_VALUE_STRING || content->size > 0);
-    if (message->reasoning != NULL) {
+    const tw_value *kept = kept_reasoning(out->recoder, message);
+    if (kept == NULL && message->reasoning != NULL) {
         begin_item(out, "reasoning", "rs_");
         tw_json_put(json_out, ",\"summary\":[],\"content\":[{\"type\":"
                               "\"reasoning_text\"");
         put_member(out->recoder, "text", message->reasoning);
         tw_json_put(json_out, "}]}");
+    }
+    for (; kept != NULL; kept = kept->next) {
+        tw_json_put(json_out, out->first ? "" : ",");
+        tw_json_put_value(json_out, kept);
+        out->first = false;
     }
     if (said || refusal_of(message->value) != NULL ||
         message->call_count == 0) {
@@ -306,6 +321,8 @@ void tw_responses_write(tw_recoder *recoder,
                         const tw_value *envelope)
 {
     static const char *const refusal[] = {"refusal", NULL};
+    static const char *const stays[] = {"refusal", TW_RESPONSES_REASONING,
+                                        NULL};
     tw_json_out *json_out = &recoder->json_out;
     const size_t count = tw_message_count(conversation);
     const bool response =
@@ -331,5 +348,6 @@ void tw_responses_write(tw_recoder *recoder,
         tw_json_put(json_out, "]");
     }
     write_choice(recoder, conversation->root);
-    tw_report_unread(recoder, conversation, refusal);
+    tw_report_unread(recoder, conversation,
+                     tw_responses_stays(recoder) ? stays : refusal);
 }

@@ -37,7 +37,7 @@ completes 'hermes hermes/nous hermes/qwen2.5 hermes/qwen3 hermes/rnj-1' \
 completes 'sharegpt' convert -f hermes -t sh
 completes '' decode -f sh
 completes 'string' convert --arguments = s
-completes 'object string' convert --arguments =
+completes 'object string text' convert --arguments =
 completes 'bash fish zsh' completion ''
 completes 'repeated_message repeated_recipient repeated_start' explain repea
 completes '' decode --call-id-prefix -

@@ -26,7 +26,7 @@ out_has 'convert: other members pass' '"id":7}'
 "$T" formats --json | grep '"transcripts":false' | grep '"prompts":true' |
     sed 's/^{"name":"\([^"]*\)".*/\1/' >written
 for shape in $(cat written); do
-    run "$openai" convert -f openai -t $shape
+    run "$openai" convert -f openai -t $shape --ids map
     status_is "convert to $shape" 0
     out_has "convert to $shape: other members pass" '"id":7'
     usage convert -f $shape -t openai
@@ -54,6 +54,8 @@ out_has 'convert --arguments object' '"arguments":{"at":"Brest"}'
 cp out there
 "$T" convert -f openai -t openai there >out 2>err
 out_is 'convert: and back to a string' "$openai$nl"
+run "$openai" convert -f openai -t openai --arguments text
+out_is 'convert --arguments text is what is usual' "$openai$nl"
 
 # Wire text inside records.
 wired='{"conversations":[{"from":"human","value":"q"},{"from":"gpt","value":"<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>"},{"from":"tool","value":"<tool_response>\n1\n</tool_response>"}],"id":7}'
@@ -335,3 +337,10 @@ err_has 'convert, no text' 'text: the record has no text there; its `completion`
 
 usage convert --from openai -t sharegpt
 err_has 'convert --from' 'is named by -f FROM'
+
+# ---- a call that fits is mended by nothing ----------------------------------
+
+fits='{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"n\":1,\"s\":\"5\"}"}}]}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"n":{"type":"integer"},"s":{"type":"string"}}}}}]}'
+run "$fits" convert -f openai -t openai --validate mend --stats
+out_is 'convert --validate mend of what fits' "$fits$nl"
+err_has 'convert --validate mend of what fits: nothing is told' '"reasons":{}'

@@ -89,6 +89,34 @@ status_is 'decode --strict, nothing wrong' 0
 
 run "Hm.</think>Hi." decode -f hermes --start reasoning
 out_is '--start' '{"role":"assistant","content":"Hi.","reasoning_content":"Hm."}'"$nl"
+# Whole texts: what closes reasoning that nothing opened began inside, and so
+# does what has a format all of whose prompts end there.
+thought='{"role":"assistant","content":"Hi.","reasoning_content":"Hm."}'
+for text in 'Hm.</think>Hi.' '<think>Hm.</think>Hi.'; do
+    run "$text" decode -f hermes --start auto
+    out_is "--start auto: $text" "$thought$nl"
+    silent "--start auto: $text"
+done
+run 'Hi.' decode -f hermes --start auto
+out_is '--start auto, no reasoning' '{"role":"assistant","content":"Hi."}'"$nl"
+printf '%s\n' '{"text":"Hm.</think>Hi."}' '{"text":"Hi."}' '{"text":"<think>Hm.</think>Hi."}' >starts.jsonl
+"$T" decode -f hermes --jsonl --start auto starts.jsonl >out 2>err
+out_is '--start auto of a log' "$thought$nl"'{"role":"assistant","content":"Hi."}'"$nl$thought$nl"
+for chunk in 1 2 5; do
+    "$T" convert -f hermes -t openai --unit completion --start auto --chunk $chunk starts.jsonl >out 2>err
+    out_is "--start auto, pieces of $chunk" '{"messages":['"$thought"']}'"$nl"'{"messages":[{"role":"assistant","content":"Hi."}]}'"$nl"'{"messages":['"$thought"']}'"$nl"
+done
+run 'Hm.' decode -f apriel/1.6 --start auto
+out_has '--start auto, where all prompts end inside' '"reasoning_content":"Hm."'
+err_has '--start auto, where all prompts end inside' unclosed_reasoning
+run '{"prompt":"<|im_start|>assistant\n<think>\n","text":"Hm."}' decode -f hermes --jsonl --start auto
+out_has '--start auto: a prompt says more' '"reasoning_content":"Hm."'
+run 'Hm.</think>Hi.' check -f hermes --start auto
+status_is 'check --start auto' 0
+run '{"messages":[{"role":"assistant","content":"Hm.</think>Hi."}]}' convert -f openai -t openai --wire hermes --start auto
+out_is '--wire --start auto' '{"messages":['"$thought"']}'"$nl"
+usage stream -f hermes --start auto
+usage inspect -f hermes --start auto
 run "Hm.</think>Hi." decode -f hermes --prompt-tail \
     "<|im_start|>assistant$nl<think>$nl"
 out_is '--prompt-tail' '{"role":"assistant","content":"Hi.","reasoning_content":"Hm."}'"$nl"

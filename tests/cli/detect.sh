@@ -176,6 +176,11 @@ for command in decode check; do
         run "$text" $command -f hermes
         silent "$command, no log: $text"
     done
+for command in decode check; do
+    run '{"response": "Hello."}' $command -f json
+    status_is "$command, an answer that is JSON by its format" 0
+    err_lines "$command, an answer that is JSON by its format" 0
+done
 done
 "$T" detect texts.jsonl >out 2>err
 status=$?

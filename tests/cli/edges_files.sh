@@ -189,7 +189,7 @@ out_has 'may be one file, a pipe' 'Hi.'
 # ---- a name that promises what is not done ----------------------------------
 
 printf '%s\n' "$hi" >plain.jsonl
-for name in x.gz x.jsonl.gz x.zst x.bz2 x.xz; do
+for name in x.bz2 x.jsonl.xz; do
     usage convert -f openai -t hermes -o $name plain.jsonl
     usage decode -f hermes -o $name plain.jsonl
     usage convert -f openai -t hermes --report $name plain.jsonl
@@ -197,8 +197,8 @@ for name in x.gz x.jsonl.gz x.zst x.bz2 x.xz; do
     [ ! -e $name ]
     verdict "-o $name: no such file is written" $?
 done
-usage formats -o x.gz
-err_has '-o x.gz' '`toolwire ... | gzip >x.gz`'
+usage formats -o x.bz2
+err_has '-o x.bz2' '`toolwire ... | bzip2 >x.bz2`'
 run '' formats -o x.gzip
 status_is '-o x.gzip' 0
 
@@ -464,6 +464,24 @@ done
 printf 'a\0b\0' >nul
 "$T" decode -f hermes nul >out 2>err
 out_has 'text may hold NUL' '"a\u0000b\u0000"'
+
+printf 'id,prompt,"the text"\n1,a,"b, c"\n' >table.csv
+printf 'id\ttext\n1\ta\n' >table.tsv
+foreign 'a table, where each line is to be a JSON record (CSV)' \
+    "$(printf '%s' 'python3 -c "import csv, json, sys; ' \
+        '[print(json.dumps(row)) for row in ' \
+        "csv.DictReader(open(*sys.argv[1:] or [0]), delimiter=',')]\"")" \
+    table.csv
+foreign 'a table, where each line is to be a JSON record (TSV)' \
+    "$(printf '%s' 'python3 -c "import csv, json, sys; ' \
+        '[print(json.dumps(row)) for row in ' \
+        "csv.DictReader(open(*sys.argv[1:] or [0]), delimiter='\\t')]\"")" \
+    table.tsv
+python3 -c "import csv, json, sys; [print(json.dumps(row)) for row in csv.DictReader(open(*sys.argv[1:] or [0]), delimiter=',')]" \
+    <table.csv >out
+out_has 'the remedy makes records' '"the text": "b, c"'
+run 'no JSON, at all' convert -f openai -t hermes
+out_has 'a text is no table' TW_ERROR_JSON
 
 printf '[\n  {"text":"a"},\n  {"text":"b"}\n]\n' >array.json
 printf '[{"text":"a"},\n{"text":"b"}]\n' >array-2.json

@@ -340,6 +340,46 @@ done
 [ -s spinning ] && { [ ! -e "$its" ] || grep -q '^State:.Z' "$its"; }
 verdict 'test: a signal takes the parser with it' $?
 
+# Engines of grammars: one that is right, and some that are not.
+engine=$parts/../python/grammar_peer.py
+# engines MODE COUNT TARGET
+engines() {
+    "$T" test -f hermes --count "$2" --patience 600 -t "$3" \
+        --grammar "exec python3 '$engine' $1" >out 2>err
+    status=$?
+}
+for format in qwen3-coder gemma4 lfm2; do
+    "$T" test -f $format --count 24 --patience 600 -t gbnf \
+        --grammar "exec python3 '$engine'" >out 2>err
+    status=$?
+    status_is "test --grammar: one that is right, $format" 0
+    out_has "test --grammar: one that is right, $format" \
+        '"refused":0,"accepted":0,"no_answer":0,"fine":'
+done
+engines all 24 gbnf
+status_is 'test --grammar: all is accepted' 1
+out_has 'test --grammar: all is accepted' '{"verdict":"accepted","what":"undeclared","sent":{"id":'
+out_lacks 'test --grammar: all is accepted' '"verdict":"refused"'
+engines none 24 gbnf
+status_is 'test --grammar: nothing is accepted' 1
+out_has 'test --grammar: nothing is accepted' '{"verdict":"refused","what":"legal",'
+out_has 'test --grammar: nothing is accepted' '{"verdict":"refused","what":"walk",'
+engines long 60 gbnf
+out_has 'test --grammar: what is far behind is not looked at' '"verdict":"accepted"'
+engines '' 8 lark
+status_is 'test --grammar: what is skipped does not count' 0
+out_has 'test --grammar: what is skipped does not count' '"fine":0,"skipped":'
+engines odd 4 gbnf
+status_is 'test --grammar: no answer' 1
+out_has 'test --grammar: no answer' '"verdict":"no_answer"'
+engines mute 4 gbnf
+status_is 'test --grammar: a command that ends' 1
+err_has 'test --grammar: a command that ends' 'answers nothing'
+usage test -f hermes --grammar cat --cmd cat
+usage test -f hermes --grammar cat --class legal
+usage test -f hermes --cmd cat -t gbnf
+usage test --all --grammar cat
+
 # One of each kind of call's body: the others are read by the same code, and
 # an answer of Python's takes its time.
 for format in gemma4 harmony hermes qwen3-coder lfm2 kimi-k2; do

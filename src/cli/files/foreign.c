@@ -100,6 +100,35 @@ static bool is_one_of(const char *set, char c)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
+#define A_TABLE "a table, where each line is to be a JSON record"
+#define TABLE_REMEDY(delimiter)                                               \
+    "python3 -c \"import csv, json, sys; [print(json.dumps(row)) for row in " \
+    "csv.DictReader(open(*sys.argv[1:] or [0]), delimiter='" delimiter        \
+    "')]\""
+
+/* Is the line names with |mark| between them, the first of a table?  Each is a
+ * word, or quoted. */
+static bool is_head_of_table(const char *line, size_t size, char mark)
+{
+    size_t names = 0;
+    size_t at = 0;
+    for (; at < size; at++, names++) {
+        const size_t begin = at;
+        const bool quoted = line[at] == '"';
+        for (at += quoted; at < size && line[at] != (quoted ? '"' : mark);
+             at++) {
+            if (!quoted && is_one_of("{}[]<>\": ", line[at])) {
+                return false;
+            }
+        }
+        at += quoted;
+        if (at == begin || (at < size && line[at] != mark)) {
+            return false;
+        }
+    }
+    return names > 1;
+}
+
 const cli_foreign *cli_foreign_line(const char *line, size_t size)
 {
     static const cli_foreign array = {"one JSON array" A_LINE_EACH OLD_JQ,
@@ -108,6 +137,10 @@ const cli_foreign *cli_foreign_line(const char *line, size_t size)
                                       0,
                                       true,
                                       CLI_PLAIN};
+    static const cli_foreign commas = {
+        A_TABLE " (CSV)", TABLE_REMEDY(","), NULL, 0, true, CLI_PLAIN};
+    static const cli_foreign tabs = {
+        A_TABLE " (TSV)", TABLE_REMEDY("\\t"), NULL, 0, true, CLI_PLAIN};
     static const cli_foreign object = {
         "JSON over several lines" A_LINE_EACH OLD_JQ,
         "jq -c .",
@@ -122,7 +155,10 @@ const cli_foreign *cli_foreign_line(const char *line, size_t size)
     if (size > 0 && line[0] == '[' && is_one_of("[{,", line[size - 1])) {
         return &array;
     }
-    return size == 1 && line[0] == '{' ? &object : NULL;
+    return size == 1 && line[0] == '{'          ? &object
+           : is_head_of_table(line, size, ',')  ? &commas
+           : is_head_of_table(line, size, '\t') ? &tabs
+                                                : NULL;
 }
 
 void cli_foreign_say(const cli_foreign *found, const char *name)

@@ -42,11 +42,13 @@ typedef struct cli_output {
     bool memory;  /* nothing is written: it grows */
     char *target; /* with -o: what |temporary| is renamed to */
     char *temporary;
+    struct cli_packer *packer; /* or NULL */
 } cli_output;
 
 /* |path| NULL or "-": stdout.  A regular file, or one that is not there yet,
  * is written under another name beside it until it is closed; anything else
- * (a device, a pipe) is written as it is. */
+ * (a device, a pipe) is written as it is.  A name for which cli_packs() holds
+ * is packed. */
 int cli_output_open(cli_output *, const char *path);
 void cli_put(cli_output *, const void *data, size_t size);
 /* An output that only collects; closed with cli_output_drop(). */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cli/files/io.h"
+#include "cli/files/pack.h"
 #include "cli/files/paths.h"
 #include "cli/files/print.h"
 #include "cli/files/signals.h"
@@ -107,7 +108,9 @@ static void forget(cli_output *output)
     free(output->temporary);
     free(output->target);
     free(output->buffer);
+    cli_packer_free(output->packer);
     output->temporary = output->target = output->buffer = NULL;
+    output->packer = NULL;
 }
 
 static bool open_path(cli_output *output, const char *path)
@@ -117,6 +120,13 @@ static bool open_path(cli_output *output, const char *path)
         output->file = STDOUT_FILENO;
         output->name = "standard output";
         return true;
+    }
+    if (cli_packs(path)) {
+        output->packer = cli_packer_new(path);
+        if (output->packer == NULL) {
+            errno = ENOMEM;
+            return false;
+        }
     }
     const bool exists = stat(path, &old) == 0;
     if (exists && !S_ISREG(old.st_mode)) {
@@ -173,16 +183,40 @@ void cli_end_open_line(void)
     }
 }
 
+/* Packed, if it is to be.  |last|: what the packer holds back, too. */
+static bool put_through(cli_output *output, const char *data, size_t size,
+                        bool last)
+{
+    const char *packed;
+    size_t count;
+    if (output->packer == NULL) {
+        return write_all(output->file, data, size);
+    }
+    cli_packer_add(output->packer, data, size, last);
+    while ((count = cli_packer_take(output->packer, &packed)) > 0) {
+        if (!write_all(output->file, packed, count)) {
+            return false;
+        }
+    }
+    errno = ENOMEM;
+    return !cli_packer_failed(output->packer);
+}
+
+static void fail(cli_output *output)
+{
+    output->failed = true;
+    if (!output->silent) {
+        cli_say("%s: %s", output->name, strerror(errno));
+    }
+}
+
 static void write_out(cli_output *output, const char *data, size_t size)
 {
     if (output->silent && size > 0) {
         cli_end_open_line();
     }
-    if (!output->failed && !write_all(output->file, data, size)) {
-        output->failed = true;
-        if (!output->silent) {
-            cli_say("%s: %s", output->name, strerror(errno));
-        }
+    if (!output->failed && !put_through(output, data, size, false)) {
+        fail(output);
     }
 }
 
@@ -263,6 +297,10 @@ void cli_put(cli_output *output, const void *data, size_t size)
 int cli_output_close(cli_output *output, bool keep)
 {
     bool fine = cli_output_flush(output);
+    if (fine && !put_through(output, "", 0, true)) {
+        fail(output);
+        fine = false;
+    }
     if (close(output->file) != 0 && fine) {
         cli_say("%s: %s", output->name, strerror(errno));
         fine = false;

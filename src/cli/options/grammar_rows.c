@@ -12,8 +12,8 @@
 #define MEMBER(name) offsetof(cli_options, name)
 
 const cli_option cli_grammar_rows[CLI_GRAMMAR_ROWS] = {
-    {"target", 't', "lark|gbnf|structural-tag", CLI_GRAMMAR, cli_take_choice,
-     MEMBER(target),
+    {"target", 't', "lark|gbnf|structural-tag", CLI_GRAMMAR | CLI_TEST,
+     cli_take_choice, MEMBER(target),
      "for llguidance; for llama.cpp; for vLLM, SGLang and\n"
      "XGrammar (lark)"},
     {"choice", 0, "WORD", CLI_GRAMMAR, cli_take_string, MEMBER(choice),

@@ -28,8 +28,7 @@ enum {
 
 static const cli_option table[] = {
     {"format", 'f', "FORMAT",
-     READERS | PROMPTS | CLI_CONVERT | KIT | CLI_GRAMMAR,
-     cli_take_format, 0,
+     READERS | PROMPTS | CLI_CONVERT | KIT | CLI_GRAMMAR, cli_take_format, 0,
      "the format that the model writes or reads: a name of\n"
      "`toolwire formats`, a file that describes it, or a\n"
      "model's folder, whose template tells it"},
@@ -37,9 +36,9 @@ static const cli_option table[] = {
      cli_take_string, MEMBER(template_path),
      "a chat template: Jinja, JSON, or a model's folder;\n"
      "with -f auto it tells the format"},
-    {"template-name", 0, "NAME",
-     READERS | PROMPTS | CLI_CONVERT | CLI_DETECT, cli_take_string,
-     MEMBER(template_name), "of several templates, this one (default)"},
+    {"template-name", 0, "NAME", READERS | PROMPTS | CLI_CONVERT | CLI_DETECT,
+     cli_take_string, MEMBER(template_name),
+     "of several templates, this one (default)"},
     {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
      "a format or a shape of records (-f takes both, too);\n"
      "with --unit a name of both means the format"},
@@ -50,9 +49,9 @@ static const cli_option table[] = {
     {"wire", 0, "FORMAT", CLI_CONVERT, cli_take_wire, 0,
      "assistants' text in records of a shape is what a\n"
      "model wrote in FORMAT; sharegpt is also written so"},
-    {"arguments", 0, "string|object", CLI_CONVERT, cli_take_word,
-     TW_OPTION_ARGUMENTS_OBJECT,
-     "how arguments stand in openai records (string)"},
+    {"arguments", 0, "text|object|string", CLI_CONVERT, cli_take_arguments, 0,
+     "how arguments stand in openai records; string is text\n"
+     "(text)"},
     {"rejects", 0, "FILE", CLI_CONVERT, cli_take_string, MEMBER(rejects),
      "write bad records to FILE as they are, instead of an\n"
      "{\"error\"} to the output"},
@@ -76,7 +75,8 @@ static const cli_option table[] = {
      "the field that holds the text (text); dots go into\n"
      "objects and, with a number, into lists"},
     {"prompt-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
-     TW_TEXT_PROMPT_FIELD, "the field of a record's own prompt, or its end\n"
+     TW_TEXT_PROMPT_FIELD,
+     "the field of a record's own prompt, or its end\n"
      "(prompt, if a turn of FORMAT begins in it)"},
     {"finish-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
      TW_TEXT_FINISH_FIELD,
@@ -93,11 +93,11 @@ static const cli_option table[] = {
      cli_take_text, TW_TEXT_TOOL_CHOICE,
      "the request's: with none calls stay text; a call that\n"
      "was asked for and is not there is told (auto)"},
-    {"tools", 0, "FILE",
-     READERS | CLI_CONVERT | CLI_EXPLAIN | CLI_GRAMMAR, cli_take_string,
-     MEMBER(tools), "the tools that the request declared, a JSON array"},
-    {"start", 0, "reasoning|text", READERS | CLI_CONVERT | CLI_GRAMMAR,
-     cli_take_start, 0, "where the prompt ended (as the format's do)"},
+    {"tools", 0, "FILE", READERS | CLI_CONVERT | CLI_EXPLAIN | CLI_GRAMMAR,
+     cli_take_string, MEMBER(tools),
+     "the tools that the request declared, a JSON array"},
+    {"start", 0, "reasoning|text|auto", READERS | CLI_CONVERT | CLI_GRAMMAR,
+     cli_take_start, 0, "where the prompt ended; auto: each text tells"},
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
      MEMBER(prompt_tail),
      "the end of the prompt, from its last turn on or more"},
@@ -116,8 +116,8 @@ static const cli_option table[] = {
      TW_OPTION_UNTYPED,
      "where the tools give no type, a value between tags is\n"
      "a string, or JSON if the value is JSON (string)"},
-    {"validate", 0, "no|report|refuse|mend", READERS | CLI_CONVERT, cli_take_word,
-     TW_OPTION_VALIDATE,
+    {"validate", 0, "no|report|refuse|mend", READERS | CLI_CONVERT,
+     cli_take_word, TW_OPTION_VALIDATE,
      "report calls that do not fit their tool's schema, of\n"
      "JSON Schema 2020-12, make errors of them, or mend\n"
      "what misses it by its type alone: \"5\" for 5 (no)"},
@@ -205,8 +205,8 @@ static const cli_option table[] = {
      MEMBER(report),
      "write losses, what deviates in a log, and broken\n"
      "templates to FILE anew, one JSON object a line"},
-    {"loss", 0, "report|refuse|ignore", PROMPTS | CLI_CONVERT,
-     cli_take_word, TW_OPTION_LOSS,
+    {"loss", 0, "report|refuse|ignore", PROMPTS | CLI_CONVERT, cli_take_word,
+     TW_OPTION_LOSS,
      "report losses, or refuse records that lose content or\n"
      "calls, or say nothing (report)"},
     {"ids", 0, "keep|map|make", CLI_ENCODE | CLI_CONVERT, cli_take_word,
@@ -216,6 +216,9 @@ static const cli_option table[] = {
      "results as their calls (keep)"},
     {"cmd", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(cmd),
      "the parser to test, for sh -c"},
+    {"grammar", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(grammar),
+     "the engine to test that holds models to grammars, for\n"
+     "sh -c, in place of --cmd"},
     {"count", 0, "N", KIT, cli_take_size, MEMBER(count),
      "how many cases (1000)"},
     {"seed", 0, "N", KIT, cli_take_size, MEMBER(seed),

@@ -112,6 +112,7 @@ struct cli_options {
     size_t patience;  /* seconds */
     const char *kind; /* the class of cases; NULL: all in turn */
     const char *cmd;
+    const char *grammar;   /* the command that is tested in place of |cmd| */
     const char *leave_out; /* verdicts, with commas between, or NULL */
     cli_setting settings[20];
     size_t setting_count;

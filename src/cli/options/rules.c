@@ -135,7 +135,7 @@ static const char *missing(const cli_options *options)
         return "-t TO is missing: name the format or the shape of the records "
                "to be written (`toolwire convert --help` lists the shapes)";
     }
-    if (bit == CLI_TEST && options->cmd == NULL) {
+    if (bit == CLI_TEST && options->cmd == NULL && options->grammar == NULL) {
         return "--cmd COMMAND is missing: name the parser to be tested";
     }
     if (bit == CLI_EXPLAIN && no_operand && !options->all &&
@@ -247,6 +247,16 @@ static const char *misplaced(const cli_options *options)
     }
     if (bit == CLI_TEST && options->all && options->format != NULL) {
         return "-f FORMAT and --all exclude each other: give one of them";
+    }
+    if (bit == CLI_TEST && options->grammar != NULL &&
+        (options->cmd != NULL || options->all || options->kind != NULL ||
+         options->leave_out != NULL)) {
+        return "--grammar excludes --cmd, --all, --class and --not: leave "
+               "them out";
+    }
+    if (bit == CLI_TEST && options->grammar == NULL &&
+        options->target != NULL) {
+        return "--target has no effect without --grammar";
     }
     if (bit == CLI_EXPLAIN && options->all && options->operand_count > 0) {
         return "CODE and --all exclude each other: give one of them";

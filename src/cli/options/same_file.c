@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/files/pack.h"
 #include "cli/files/paths.h"
 #include "cli/files/print.h"
 #include "cli/options/format_file.h"
@@ -164,18 +165,14 @@ static int input_count(const cli_options *options)
 /* A name that promises what is not done. */
 static int check_name(const cli_options *options, const char *path)
 {
-    static const char *const packers[][2] = {
-        {".gz", "gzip"}, {".zst", "zstd"}, {".bz2", "bzip2"}, {".xz", "xz"}};
-    const char *end = path != NULL ? strrchr(path, '.') : NULL;
-    for (size_t i = 0; end != NULL && i < 4; i++) {
-        if (strcmp(end, packers[i][0]) == 0) {
-            cli_say("%s: %s: what is written is not compressed: `toolwire ... "
-                    "| %s >%s`, or another name",
-                    options->command->name, path, packers[i][1], path);
-            return CLI_USAGE;
-        }
+    const char *program = cli_pack_program(path);
+    if (program == NULL || cli_packs(path)) {
+        return CLI_FINE;
     }
-    return CLI_FINE;
+    cli_say("%s: %s: this command does not compress so: `toolwire ... | %s "
+            ">%s`, or another name",
+            options->command->name, path, program, path);
+    return CLI_USAGE;
 }
 
 static int check_names(const cli_options *options)

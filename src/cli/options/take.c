@@ -324,14 +324,34 @@ int cli_take_api(cli_options *options, const cli_option *option,
     return CLI_FINE;
 }
 
-int cli_take_start(cli_options *options, const cli_option *option,
-                   const char *value)
+int cli_take_arguments(cli_options *options, const cli_option *option,
+                       const char *value)
 {
     const int place = word_place(option->argument, value);
     if (place < 0) {
         return refuse(options, option, value);
     }
-    return keep(options, TW_OPTION_START_REASONING, place == 0, option->name);
+    return keep(options, TW_OPTION_ARGUMENTS_OBJECT, place == 1, option->name);
+}
+
+int cli_take_start(cli_options *options, const cli_option *option,
+                   const char *value)
+{
+    static const int values[] = {1, 0, TW_START_FIND};
+    const unsigned whole = CLI_DECODE | CLI_CHECK | CLI_CONVERT;
+    const int place = word_place(option->argument, value);
+    if (place < 0) {
+        return refuse(options, option, value);
+    }
+    if (values[place] == TW_START_FIND &&
+        (options->command->bit & whole) == 0) {
+        cli_say("%s: --start auto is for whole texts: decode, check and "
+                "convert take it",
+                options->command->name);
+        return CLI_USAGE;
+    }
+    return keep(options, TW_OPTION_START_REASONING, values[place],
+                option->name);
 }
 
 int cli_take_finish(cli_options *options, const cli_option *option,

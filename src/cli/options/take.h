@@ -32,6 +32,7 @@ int cli_take_wire(cli_options *, const cli_option *, const char *);
 int cli_take_to(cli_options *, const cli_option *, const char *);
 int cli_take_custom(cli_options *, const cli_option *, const char *);
 int cli_take_api(cli_options *, const cli_option *, const char *);
+int cli_take_arguments(cli_options *, const cli_option *, const char *);
 int cli_take_start(cli_options *, const cli_option *, const char *);
 int cli_take_finish(cli_options *, const cli_option *, const char *);
 int cli_take_set(cli_options *, const cli_option *, const char *);
