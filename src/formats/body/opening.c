@@ -586,9 +586,7 @@ tw_match tw_bare_opening_at(const tw_window *window,
         }
         memset(opening, 0, sizeof *opening);
         walk way = {window, pattern, at, opening};
-        found = read_other_open(&way, format);
-        found =
-            found == TW_MATCH_NONE ? read_half_open(&way, literals[0]) : found;
+        found = read_other_open(&way, format, literals[0]);
         found = found == TW_MATCH_WHOLE ? read_key(&way, first + 1) : found;
         if (found == TW_MATCH_WHOLE) {
             found = is_plain_key(opening->key)
