@@ -546,8 +546,7 @@ static tw_match read_repaired(walk *way)
     return found;
 }
 
-/* Behind what is left of the key's open marker at |at|: nothing, or all but
- * its first byte. */
+/* Behind what is left of the key's open marker: all but a byte, or none. */
 static tw_match read_half_open(walk *way, const tw_part *open)
 {
     const tw_match half =
