@@ -313,19 +313,16 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
 static void read_body(frame_reader *reader, size_t at, naive_json *json,
                       size_t *end)
 {
-    naive_message *message = reader->message;
-    const size_t said = message->diagnostic_count;
+    const size_t said = reader->message->diagnostic_count;
 
     for (*end = frame_body_end(reader, at);;
          *end = frame_body_end(reader, *end + 1)) {
-        naive_body_arguments(message, reader->text, at, *end, json);
-        if (!(json->outcome == NAIVE_STOPPED && json->in_string))
+        naive_body_arguments(reader->message, reader->text, at, *end, json);
+        bool open = json->outcome == NAIVE_STOPPED && json->in_string;
+        reader->in_value |= open && *end == reader->size;
+        if (!open || *end == reader->size)
             return;
-        if (*end == reader->size) {
-            reader->in_value = true;
-            return;
-        }
-        message->diagnostic_count = said;
+        reader->message->diagnostic_count = said;
         naive_release(&json->text);
     }
 }

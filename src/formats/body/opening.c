@@ -546,8 +546,7 @@ static tw_match read_repaired(walk *way)
     return found;
 }
 
-/* Behind what is left of the key's open marker at |at|: nothing, or all but
- * its first byte. */
+/* Behind what is left of the key's open marker: all but a byte, or none. */
 static tw_match read_half_open(walk *way, const tw_part *open)
 {
     const tw_match half =
@@ -556,9 +555,9 @@ static tw_match read_half_open(walk *way, const tw_part *open)
     return half == TW_MATCH_MORE ? half : TW_MATCH_WHOLE;
 }
 
-/* Behind what opens a call at |at|, if that stands there in the marker's
- * place. */
-static tw_match read_other_open(walk *way, const tw_description *format)
+/* The same, or behind what opens a call in the marker's place. */
+static tw_match read_other_open(walk *way, const tw_description *format,
+                                const tw_part *own)
 {
     tw_match best = TW_MATCH_NONE;
     for (size_t i = 0; i < format->call.count && best == TW_MATCH_NONE; i++) {
@@ -567,7 +566,7 @@ static tw_match read_other_open(walk *way, const tw_description *format)
                             : TW_MATCH_NONE;
         way->at += best == TW_MATCH_WHOLE ? open->size : 0;
     }
-    return best;
+    return best != TW_MATCH_NONE ? best : read_half_open(way, own);
 }
 
 tw_match tw_bare_opening_at(const tw_window *window,
@@ -586,9 +585,7 @@ tw_match tw_bare_opening_at(const tw_window *window,
         }
         memset(opening, 0, sizeof *opening);
         walk way = {window, pattern, at, opening};
-        found = read_other_open(&way, format);
-        found =
-            found == TW_MATCH_NONE ? read_half_open(&way, literals[0]) : found;
+        found = read_other_open(&way, format, literals[0]);
         found = found == TW_MATCH_WHOLE ? read_key(&way, first + 1) : found;
         if (found == TW_MATCH_WHOLE) {
             found = is_plain_key(opening->key)
