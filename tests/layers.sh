@@ -252,6 +252,7 @@ src/bindings/*                    | -            | docstrings
 src/records/*                     | xlam claude  | shapes of records, too
 tests/shapes/*                    | xlam claude  | shapes of records, too
 tests/cli/sessions.sh             | claude       | a shape of records, too
+tests/python/logs.py              | claude       | shapes of records, too
 tests/test_map_ids.c               | -            | formats whose ids are their own
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
@@ -282,6 +283,7 @@ tests/python/small_parser.py      | gemma        | ... and a parser of both
 tests/python/planted_bugs.py      | gemma        | ... and the bugs
 tests/converting.h                | gemma        | the wire that it speaks
 tests/cli/inspect.sh              | qwen3-coder llama4 python-tag | a body between tags, one in Python, and a marker
+tests/cli/decode.sh               | apriel       | its prompts all end inside reasoning
 tests/cli/rare.sh                 | qwen3-coder  | a body between tags
 tests/cli/convert.sh              | xlam         | a shape of records, too
 tests/test_described_faults.c     | kimi-k2 llama4 | bodies of few formats
