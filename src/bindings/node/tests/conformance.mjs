@@ -9,7 +9,7 @@
 const SIZES = [1, 2, 3, 7];
 // What even a canonical case may be told.
 const WARNINGS = ['lone_surrogate', 'undeclared_tool', 'name_whitespace',
-    'foreign_marker'];
+    'foreign_marker', 'call_like_text'];
 const JOINED = ['text', 'reasoning', 'call_arguments', 'framing'];
 
 /** The bytes of text in which half of a surrogate pair may stand: such a half
