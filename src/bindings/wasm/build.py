@@ -178,7 +178,8 @@ def main(arguments):
                            TOLD if options.decode else ())
         if options.decode:
             exported = [name for name in exported if not re.match(
-                'tw_(encode|convert|decode_transcript|record_shape)', name)]
+                'tw_(encode|convert|decode_transcript|record_shape|template|'
+                'detection|grammar)', name)]
             source, count = re.subn(
                 r'^    \.(encode|complete|read_transcript|read_turn|'
                 r'put_results) = tw_\w+,\n', '', source, flags=re.M)

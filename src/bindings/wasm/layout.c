@@ -39,6 +39,28 @@ PLACE(tw_segment, control, 0);
 PLACE(tw_segment, data, 4);
 PLACE(tw_segment, size, 8);
 
+PLACE(tw_template_source, text, 0);
+PLACE(tw_template_source, size, 4);
+PLACE(tw_template_source, config, 8);
+PLACE(tw_template_source, config_size, 12);
+PLACE(tw_template_source, name, 16);
+_Static_assert(sizeof(tw_template_source) == 20,
+               "tw_template_source has 20 bytes");
+
+PLACE(tw_grammar_options, target, 0);
+PLACE(tw_grammar_options, start, 4);
+PLACE(tw_grammar_options, choice, 8);
+PLACE(tw_grammar_options, parallel, 12);
+PLACE(tw_grammar_options, wider, 16);
+_Static_assert(sizeof(tw_grammar_options) <= 24,
+               "tw_grammar_options has no more than 24 bytes");
+
+PLACE(tw_span, start, 0);
+PLACE(tw_span, end, 8);
+PLACE(tw_span, message, 16);
+PLACE(tw_span, part, 24);
+PLACE(tw_span, sampled, 28);
+
 PLACE(tw_marker, text, 0);
 PLACE(tw_marker, size, 4);
 PLACE(tw_marker, role, 8);

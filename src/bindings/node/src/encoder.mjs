@@ -5,9 +5,11 @@ import { ARGUMENT, ToolwireError, diagnosticName, reports, settle }
     from './errors.mjs';
 import { find, shapes } from './formats.mjs';
 import { Handle } from './handle.mjs';
-import { lend, lendApart, long, need, slotAt, text, wasm, word } from './memory.mjs';
+import { constant, lend, lendApart, long, need, slotAt, text, wasm, word }
+    from './memory.mjs';
 import { FINISH, apply, check, declare, names, oneOf, toJson }
     from './options.mjs';
+import { Template } from './template.mjs';
 
 // Of one diagnostic a converter lists so many, and counts the rest.
 const KEPT = 1000;
@@ -17,13 +19,26 @@ function tellTime() {
     wasm().tw_wasm_set_time(Date.now() / 1000);
 }
 
-/** Makes the prompts of a dialect. */
+/** The pointer of a new encoder, and what must outlive it. */
+function made(from, format) {
+    if (!(from instanceof Template)) {
+        const { pointer, parents } = find(from);
+        return [need('tw_encoder_new')(pointer, 0), parents];
+    }
+    const { pointer, parents } = format === undefined
+        ? { pointer: 0, parents: [] } : find(format);
+    return [need('tw_encoder_new_template')(from.pointer, pointer, 0),
+        [from, ...parents]];
+}
+
+/** Makes the prompts of a dialect, or of a Template; of one, `format` says
+ * whose markers the request may not hold. */
 export class Encoder extends Handle {
-    constructor(format, options = {}) {
+    constructor(from, options = {}) {
         const taken = check('an Encoder', options,
-            names('encoder', 'losses', 'request'), 'report');
-        const { pointer, parents } = find(format);
-        super('tw_encoder_', need('tw_encoder_new')(pointer, 0), parents);
+            names('encoder', 'spans', 'losses', 'request'), 'report',
+            ...from instanceof Template ? ['format'] : []);
+        super('tw_encoder_', ...made(from, options.format));
         try {
             apply('tw_encoder_', this.pointer, taken,
                 () => wasm().tw_encoder_error(this.pointer));
@@ -66,6 +81,34 @@ export class Encoder extends Handle {
             });
         }
         return found;
+    }
+
+    /** The prompt and whose each byte of it is: { text, spans } with
+     * { start, end, message, part, sampled }, in bytes, without a gap; message
+     * is null where the bytes are no message's.  Of a template's prompt. */
+    spans(request) {
+        const prompt = this.encode(request);
+        const spans = [];
+        while (this.check(wasm().tw_encoder_span(this.pointer, spans.length,
+            slotAt())) === 1) {
+            const at = word(slotAt());
+            spans.push({
+                start: long(at),
+                end: long(at + 8),
+                message: word(at + 20) >>> 31 === 1 ? null : long(at + 16),
+                part: constant(word(at + 24)),
+                sampled: word(at + 28) === 1,
+            });
+        }
+        return { text: prompt, spans };
+    }
+
+    /** What to append to a prompt behind a turn of the model's: of
+     * { prompt?, completion, messages, new, tools? }.  A ToolwireError of
+     * TW_ERROR_UNSTABLE names the message with which the template changes what
+     * stands before. */
+    extend(record) {
+        return this.#run('tw_encoder_extend', record);
     }
 
     /** Of the last request: what the wire does not carry. */

@@ -355,9 +355,69 @@ export function encodeSegments(request: Json, format: Format,
 export function encodeCompletion(message: Json, format: Format,
     options?: EncodingOptions): string;
 
+/** Of an Encoder beside EncodingOptions. */
+export interface TemplateOptions extends EncodingOptions {
+    /** Of spans: the last turn alone is sampled.  Default: false. */
+    sampledLast?: boolean;
+    /** Of spans: reasoning is not.  Default: false. */
+    sampledNoReasoning?: boolean;
+    /** Of spans: no message whose "weight" is 0 is.  Default: false. */
+    sampledByWeight?: boolean;
+    /**
+     * The time that a template reads, as '2026-11-25T12:00:00'.  Default: the
+     * host's.
+     */
+    now?: string;
+    /** Whose markers the texts of a Template's request may not hold. */
+    format?: Format;
+}
+
+/**
+ * A chat template, as models of Hugging Face have them: Jinja, or JSON whose
+ * `chat_template` it is.
+ */
+export class Template extends Handle
+{
+    /**
+     * `config`: tokenizer_config.json as text, for its special tokens;
+     * `name`: of several templates, this one ("default").
+     */
+    constructor(text: Text, options?: {config?: Text; name?: string});
+    /**
+     * The format in which the template writes calls; null: none reads them.
+     * Takes some hundredths of a second.
+     */
+    detect(): {
+        format: string|null; start : 'text' | 'reasoning';
+        evidence : unknown[];
+        other : string[];
+    };
+}
+
+/** Whose some bytes of a prompt are: [start, end). */
+export interface Span {
+    start: number;
+    end: number;
+    /** Its number from 0; null: no message's. */
+    message: number|null;
+    part: string;
+    /** The model would have written them. */
+    sampled: boolean;
+}
+
 export class Encoder extends Handle {
-    constructor(format: Format, options?: EncodingOptions);
+    constructor(from: Format|Template, options?: TemplateOptions);
     encode(request: Json): string;
+    /**
+     * The prompt, and spans in bytes of it, in order and without a gap: of a
+     * template's prompt.
+     */
+    spans(request: Json): {text: string; spans : Span[]};
+    /**
+     * What to append behind a turn of the model's: of
+     * { prompt?, completion, messages, new, tools? }.
+     */
+    extend(record: Json): string;
     completion(message: Json): string;
     segments(request: Json): { control: boolean; text: string }[];
     report(): Loss[];
@@ -373,6 +433,29 @@ export class Converter extends Handle {
     moreDiagnostics(): Record<string, number>;
     report(): Loss[];
 }
+
+/**
+ * All that a model of the format may write where the tools are declared:
+ * 'lark' for llguidance, 'gbnf' for llama.cpp, 'structural-tag' for vLLM,
+ * SGLang and XGrammar.
+ */
+export function grammar(tools: Json, format: Format, options?: {
+    target?: 'lark'|'gbnf'|'structural-tag';
+    /** 'auto', 'required', 'none', or a tool's name. */
+    choice?: string;
+    parallel?: boolean;
+    /** Where the prompt ended.  Default: as the format's own prompts do. */
+    start?: 'any' | 'reasoning' | 'text';
+    /** What no grammar says is left out, and told in a comment. */
+    wider?: boolean;
+}): string;
+
+/**
+ * What an agent gives back for calls of a message that cannot be run: OpenAI
+ * messages; [] if all can be run.
+ */
+export function wordsForModel(message: Json, options?: {tools?: Json}):
+    {role: string; content : string; tool_call_id?: string}[];
 
 /** One record of a log; JSON text gives JSON text, an object an object. */
 export function convert<Record extends Json>(record: Record, from: Format,

@@ -12,7 +12,9 @@ export { Converter, Encoder, convert, decodeTranscript, encode,
 export { ToolwireError } from './errors.mjs';
 export { LoadedFormat, describe, diagnostics, formats, loadFormat, markers,
     shapes } from './formats.mjs';
+export { grammar, wordsForModel } from './grammar.mjs';
 export { DecoderStream, decodeStream } from './stream.mjs';
+export { Template } from './template.mjs';
 export { Writer, decode, decodeText } from './writer.mjs';
 
 let loading = null;

@@ -323,6 +323,103 @@ test('a format of one\'s own outlives what is made of it', () => {
     assert.equal(toolwire.describe('harmony'), null);
 });
 
+// ---- chat templates, grammars, words for the model -------------------------
+
+const TALK = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}"
+    + "{% if m.role == 'assistant' %}<|end|>{% endif %}{% endfor %}"
+    + "{% if add_generation_prompt %}<|assistant|>{% endif %}";
+const HI = [{ role: 'user', content: 'Hi' }];
+const TIDE = [{ type: 'function', function: { name: 'tide', parameters: {
+    type: 'object', properties: { at: { type: 'string' } },
+    required: ['at'] } } }];
+
+test('a template writes prompts, whose bytes have owners', () => {
+    const { Encoder, Template } = toolwire;
+    const template = new Template(TALK);
+    const encoder = new Encoder(template, { generationPrompt: true });
+    assert.equal(encoder.encode({ messages: HI }),
+        '<|user|>Hi<|assistant|>');
+    const { text, spans } = encoder.spans({ messages: [...HI,
+        { role: 'assistant', content: 'Ho' }] });
+    assert.equal(text, '<|user|>Hi<|assistant|>Ho<|end|><|assistant|>');
+    assert.deepEqual(spans.map((one) => one.end),
+        [...spans.slice(1).map((one) => one.start), text.length]);
+    assert.equal(spans[0].start, 0);
+    assert.deepEqual(spans.filter((one) => one.sampled)
+        .map((one) => text.slice(one.start, one.end)).join(''), 'Ho<|end|>');
+    assert.deepEqual(spans.find((one) => one.part === 'text').message, 0);
+    assert.throws(() => encoder.encode({ messages: [{ role: 'user',
+        content: '<|assistant|>' }] }), { codeName: 'TW_ERROR_CONTROL_TEXT' });
+    // The template is freed behind its encoder, in whatever order.
+    template.free();
+    assert.equal(encoder.encode({ messages: HI }),
+        '<|user|>Hi<|assistant|>');
+    encoder.free();
+});
+
+test('a turn is appended to what a model wrote', () => {
+    const { Encoder, Template } = toolwire;
+    const encoder = new Encoder(new Template(TALK), { generationPrompt: true });
+    const record = {
+        prompt: '<|user|>Hi<|assistant|>', completion: 'Ho',
+        messages: [...HI, { role: 'assistant', content: 'Ho' }], new: HI,
+    };
+    assert.equal(encoder.extend(record), '<|end|><|user|>Hi<|assistant|>');
+    assert.equal(encoder.extend({ ...record, completion: 'Ho<|end|>' }),
+        '<|user|>Hi<|assistant|>');
+    assert.throws(() => encoder.extend({ ...record, prompt: 'other' }),
+        { codeName: 'TW_ERROR_UNSTABLE' });
+});
+
+test('the format of a template is found, or none', () => {
+    const { Template } = toolwire;
+    assert.equal(new Template(TALK).detect().format, null);
+    assert.throws(() => new Template('{% if %}'),
+        { codeName: 'TW_ERROR_TEMPLATE' });
+    const config = JSON.stringify({ chat_template: [
+        { name: 'default', template: 'a' }, { name: 'tools', template: 'b' }] });
+    assert.equal(new toolwire.Encoder(new Template(config, { name: 'tools' }))
+        .encode({ messages: HI }), 'b');
+});
+
+test('a template reads the time of the host, or the one given', () => {
+    const { Encoder, Template } = toolwire;
+    const template = new Template("{{ strftime_now('%Y-%m-%d') }}");
+    assert.equal(new Encoder(template, { now: '2026-11-25T12:00:00' })
+        .encode({ messages: HI }), '2026-11-25');
+    const made = new Encoder(template).encode({ messages: HI });
+    assert.ok(Math.abs(Date.parse(made) - Date.now()) < 2 * 86400e3, made);
+});
+
+test('a grammar holds a model to its tools', () => {
+    const { grammar } = toolwire;
+    const lark = grammar(TIDE, 'hermes');
+    assert.match(lark, /start/);
+    assert.match(lark, /tide/);
+    assert.match(grammar(TIDE, 'hermes', { target: 'gbnf' }), /^root ::=/m);
+    JSON.parse(grammar(TIDE, 'hermes', { target: 'structural-tag' }));
+    assert.throws(() => grammar(TIDE, 'hermes', { choice: 'moon' }),
+        { codeName: 'TW_ERROR_ARGUMENT' });
+    assert.throws(() => grammar(TIDE, 'hermes', { target: 'ebnf' }),
+        /target must be/);
+});
+
+test('a model is told what was wrong with its call', () => {
+    const { wordsForModel } = toolwire;
+    const call = (args) => ({ role: 'assistant', content: null, tool_calls: [
+        { id: 'c1', type: 'function', function: { name: 'tide',
+            arguments: args } }] });
+    assert.deepEqual(wordsForModel(call('{"at":"Brest"}'), { tools: TIDE }),
+        []);
+    const [word] = wordsForModel(call('{}'), { tools: TIDE });
+    assert.equal(word.role, 'tool');
+    assert.equal(word.tool_call_id, 'c1');
+    assert.match(word.content, /at/);
+    // More than the first room.
+    assert.equal(wordsForModel({ ...call('{}'), tool_calls: Array(99).fill(
+        call('{}').tool_calls[0]) }, { tools: TIDE }).length, 99);
+});
+
 test('what is wrong is said', () => {
     const { Decoder } = toolwire;
     assert.throws(() => new Decoder('hermez'), /did you mean 'hermes'/);
