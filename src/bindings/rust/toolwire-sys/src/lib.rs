@@ -19,6 +19,7 @@ macro_rules! opaque {
 }
 
 opaque!(tw_format tw_decoder tw_writer tw_encoder tw_converter tw_record_shape);
+opaque!(tw_template tw_detection tw_grammar);
 
 /// `tw_error`.
 #[repr(C)]
@@ -101,6 +102,36 @@ pub struct tw_segment {
     pub control: u32,
     pub data: *const c_char,
     pub size: usize,
+}
+
+/// `tw_template_source`.
+#[repr(C)]
+pub struct tw_template_source {
+    pub text: *const c_char,
+    pub size: usize,
+    pub config: *const c_char,
+    pub config_size: usize,
+    pub name: *const c_char,
+}
+
+/// `tw_span`.
+#[repr(C)]
+pub struct tw_span {
+    pub start: u64,
+    pub end: u64,
+    pub message: i64,
+    pub part: *const c_char,
+    pub sampled: u32,
+}
+
+/// `tw_grammar_options`.
+#[repr(C)]
+pub struct tw_grammar_options {
+    pub target: u32,
+    pub start: u32,
+    pub choice: *const c_char,
+    pub parallel: c_int,
+    pub wider: c_int,
 }
 
 extern "C" {
@@ -273,4 +304,56 @@ extern "C" {
     ) -> c_int;
     pub fn tw_converter_error(converter: *const tw_converter) -> *const tw_error;
     pub fn tw_converter_free(converter: *mut tw_converter);
+
+    pub fn tw_template_load(
+        source: *const tw_template_source,
+        allocator: *const c_void,
+        template: *mut *mut tw_template,
+        error: *mut tw_format_error,
+    ) -> c_int;
+    pub fn tw_template_free(template: *mut tw_template);
+    pub fn tw_template_detect(
+        template: *const tw_template,
+        allocator: *const c_void,
+    ) -> *mut tw_detection;
+    pub fn tw_detection_format(detection: *const tw_detection) -> *const tw_format;
+    pub fn tw_detection_other(detection: *const tw_detection, i: usize) -> *const tw_format;
+    pub fn tw_detection_starts_in_reasoning(detection: *const tw_detection) -> c_int;
+    pub fn tw_detection_free(detection: *mut tw_detection);
+    pub fn tw_encoder_new_template(
+        template: *const tw_template,
+        format: *const tw_format,
+        allocator: *const c_void,
+    ) -> *mut tw_encoder;
+    pub fn tw_encoder_span(encoder: *mut tw_encoder, i: usize, span: *mut *const tw_span) -> c_int;
+    pub fn tw_encoder_extend(
+        encoder: *mut tw_encoder,
+        json: *const c_char,
+        size: usize,
+        append: *mut *const c_char,
+        append_size: *mut usize,
+    ) -> c_int;
+
+    pub fn tw_grammar_make(
+        format: *const tw_format,
+        tools: *const c_char,
+        size: usize,
+        options: *const tw_grammar_options,
+        allocator: *const c_void,
+        grammar: *mut *mut tw_grammar,
+        error: *mut tw_format_error,
+    ) -> c_int;
+    pub fn tw_grammar_text(grammar: *const tw_grammar, size: *mut usize) -> *const c_char;
+    pub fn tw_grammar_free(grammar: *mut tw_grammar);
+    pub fn tw_words_for_model(
+        message: *const c_char,
+        size: usize,
+        tools: *const c_char,
+        tools_size: usize,
+        form: u32,
+        allocator: *const c_void,
+        text: *mut c_char,
+        room: usize,
+        text_size: *mut usize,
+    ) -> c_int;
 }

@@ -5,7 +5,7 @@ use std::ptr;
 
 use toolwire_sys as sys;
 
-use crate::{raw, Error, Format, Result};
+use crate::{raw, Error, Format, Result, Template};
 
 /// Options of an encoder; `toolwire.h` tells their values and defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,22 @@ pub enum EncoderOption {
     ControlText = 51,
     PythonNumbers = 52,
     Loss = 53,
+    SampledLast = 54,
+    SampledNoReasoning = 55,
+    SampledByWeight = 56,
+}
+
+/// Whose some bytes of a prompt are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The bytes, from the prompt's begin.
+    pub range: std::ops::Range<usize>,
+    /// The message, from 0; None: no message's.
+    pub message: Option<usize>,
+    /// What of the message: "head", "text", "call", ...
+    pub part: &'static str,
+    /// The model would have written them.
+    pub sampled: bool,
 }
 
 /// Either one marker of the template, or all text up to the next.
@@ -58,7 +74,9 @@ pub(crate) fn reports(
 /// Writes one request after another.
 pub struct Encoder {
     handle: *mut sys::tw_encoder,
-    _format: Format, // outlives the encoder
+    // Both outlive the encoder.
+    _format: Option<Format>,
+    _template: Option<Template>,
 }
 
 // One object, one thread at a time.
@@ -85,10 +103,30 @@ impl Encoder {
     /// There is no memory.
     pub fn new(format: &Format) -> Result<Encoder> {
         let handle = unsafe { sys::tw_encoder_new(format.handle(), ptr::null()) };
+        Self::of(handle, Some(format), None)
+    }
+
+    /// An encoder of any request that |template| takes; no text of a request
+    /// holds a marker of |format|, or None: what looks like a token in the
+    /// template.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub fn with_template(template: &Template, format: Option<&Format>) -> Result<Encoder> {
+        let its = format.map_or(ptr::null(), Format::handle);
+        let handle = unsafe { sys::tw_encoder_new_template(template.handle(), its, ptr::null()) };
+        Self::of(handle, format, Some(template))
+    }
+
+    fn of(
+        handle: *mut sys::tw_encoder,
+        format: Option<&Format>,
+        template: Option<&Template>,
+    ) -> Result<Encoder> {
         if handle.is_null() {
             return Err(Error::memory());
         }
-        Ok(Encoder { handle, _format: format.clone() })
+        Ok(Encoder { handle, _format: format.cloned(), _template: template.cloned() })
     }
 
     fn check(&self, result: i32) -> Result<()> {
@@ -113,9 +151,22 @@ impl Encoder {
     /// # Errors
     /// No JSON object.
     pub fn set_settings(&mut self, json: &str) -> Result<()> {
-        let data = json.as_bytes();
+        self.set_text(6, json)
+    }
+
+    /// The time that a template reads, as "2026-11-25T12:00:00"; without it the
+    /// machine's.
+    ///
+    /// # Errors
+    /// No such time.
+    pub fn set_now(&mut self, time: &str) -> Result<()> {
+        self.set_text(14, time)
+    }
+
+    fn set_text(&mut self, which: u32, text: &str) -> Result<()> {
+        let data = text.as_bytes();
         let result =
-            unsafe { sys::tw_encoder_set_text(self.handle, 6, raw::pointer(data), data.len()) };
+            unsafe { sys::tw_encoder_set_text(self.handle, which, raw::pointer(data), data.len()) };
         self.check(result)
     }
 
@@ -165,6 +216,42 @@ impl Encoder {
             });
         }
         Ok(found)
+    }
+
+    /// The prompt of a template, and whose each byte of it is: spans in order
+    /// and without a gap.
+    ///
+    /// # Errors
+    /// As [`Encoder::encode`]; no template writes the prompt.
+    pub fn spans(&mut self, request: &str) -> Result<(String, Vec<Span>)> {
+        let text = self.encode(request)?;
+        let mut found = Vec::new();
+        let mut row = ptr::null();
+        loop {
+            let result = unsafe { sys::tw_encoder_span(self.handle, found.len(), &mut row) };
+            self.check(result)?;
+            if result == 0 {
+                return Ok((text, found));
+            }
+            let its = unsafe { &*row };
+            found.push(Span {
+                range: its.start as usize..its.end as usize,
+                message: usize::try_from(its.message).ok(),
+                part: raw::constant(its.part),
+                sampled: its.sampled == 1,
+            });
+        }
+    }
+
+    /// What to append to a prompt behind a turn of the model's: of a record
+    /// {"prompt", "completion", "messages", "new", "tools"}.
+    ///
+    /// # Errors
+    /// The template changes what stands before (the name is
+    /// TW_ERROR_UNSTABLE, and the path names the message); else as
+    /// [`Encoder::encode`].
+    pub fn extend(&mut self, record: &str) -> Result<String> {
+        self.whole(sys::tw_encoder_extend, record)
     }
 
     /// What of the last request was lost, or written otherwise.

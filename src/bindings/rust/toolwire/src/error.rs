@@ -41,6 +41,17 @@ impl Error {
         Error { code, detail: 0, offset: 0, message: message.to_owned(), path: None }
     }
 
+    /// Where C says the place in a text that does not load.
+    pub(crate) fn place() -> sys::tw_format_error {
+        sys::tw_format_error { code: 0, offset: 0, message: [0; 320] }
+    }
+
+    /// What C said there.
+    pub(crate) fn at(code: i32, place: &sys::tw_format_error) -> Self {
+        let message = raw::copy(place.message.as_ptr()).unwrap_or_default();
+        Error { offset: place.offset, ..Self::bare(code, &message) }
+    }
+
     /// A copy of what C says; NULL: nothing but the code is known.
     ///
     /// # Safety

@@ -62,7 +62,7 @@ impl Format {
             .collect()
     }
 
-    fn built_in(handle: *const sys::tw_format) -> Option<Format> {
+    pub(crate) fn built_in(handle: *const sys::tw_format) -> Option<Format> {
         (!handle.is_null()).then_some(Format { handle, _loaded: None })
     }
 
@@ -78,7 +78,7 @@ impl Format {
     /// The place in the description, and what is wrong there.
     pub fn load(description: &str) -> Result<Format> {
         let mut handle = ptr::null_mut();
-        let mut why = sys::tw_format_error { code: 0, offset: 0, message: [0; 320] };
+        let mut why = Error::place();
         let code = unsafe {
             sys::tw_format_load(
                 raw::pointer(description.as_bytes()),
@@ -89,8 +89,7 @@ impl Format {
             )
         };
         if handle.is_null() {
-            let message = raw::copy(why.message.as_ptr()).unwrap_or_default();
-            return Err(Error { offset: why.offset, ..Error::bare(code, &message) });
+            return Err(Error::at(code, &why));
         }
         Ok(Format { handle, _loaded: Some(Arc::new(Loaded(handle))) })
     }

@@ -35,22 +35,26 @@ mod encoder;
 mod error;
 mod event;
 mod format;
+mod grammar;
 #[cfg(feature = "async")]
 mod asynchronous;
 mod raw;
 mod read;
 mod stream;
+mod template;
 
 #[cfg(feature = "async")]
 pub use asynchronous::AsyncEvents;
 pub use convert::{convert, decode, Converter, End};
 pub use decoder::{Decoder, DecoderOption, Events, Mark, Untyped, Validate};
-pub use encoder::{encode, encode_completion, Encoder, EncoderOption, Report, Segment};
+pub use encoder::{encode, encode_completion, Encoder, EncoderOption, Report, Segment, Span};
 pub use error::{Error, Result};
 pub use event::{CallStatus, Event, Finish, What};
 pub use format::{shapes, Format, Marker, Setting, Shape};
+pub use grammar::{grammar, words_for_model, GrammarOptions, GrammarStart, GrammarTarget};
 pub use read::EventReader;
 pub use stream::{Api, Stream, WriterOption, WriterText};
+pub use template::{Detection, Template};
 
 /// The version of the C library, as "MAJOR.MINOR.PATCH".
 pub fn version() -> &'static str {

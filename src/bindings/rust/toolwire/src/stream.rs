@@ -33,7 +33,7 @@ pub enum WriterOption {
     Choice = 33,
     /// `bool`: deltas of one piece that came together are one (false).
     JoinChunks = 34,
-    /// `bool`: lines are whole server-sent events; 2: without [DONE] (false).
+    /// `bool`: lines are whole server-sent events; 2: without `[DONE]` (false).
     Sse = 35,
     /// `bool`: Responses: reasoning is a summary (false).
     ReasoningSummary = 36,
