@@ -36,12 +36,18 @@ const (
 	ControlText      = C.TW_OPTION_CONTROL_TEXT
 	PythonNumbers    = C.TW_OPTION_PYTHON_NUMBERS
 	Loss             = C.TW_OPTION_LOSS
+
+	SampledLast        = C.TW_OPTION_SAMPLED_LAST
+	SampledNoReasoning = C.TW_OPTION_SAMPLED_NO_REASONING
+	SampledByWeight    = C.TW_OPTION_SAMPLED_BY_WEIGHT
 )
 
 // An Encoder writes one request after another.
 type Encoder struct {
 	handle *C.tw_encoder
-	format *Format // outlives the encoder
+	// Both outlive the encoder.
+	format    *Format
+	template_ *Template
 }
 
 // NewEncoder makes an encoder.
@@ -49,11 +55,14 @@ func NewEncoder(format *Format) (*Encoder, error) {
 	if format == nil {
 		return nil, errors.New("toolwire: there is no such format")
 	}
-	handle := C.tw_encoder_new(format.handle, nil)
+	return newEncoder(C.tw_encoder_new(format.handle, nil), format, nil)
+}
+
+func newEncoder(handle *C.tw_encoder, format *Format, template_ *Template) (*Encoder, error) {
 	if handle == nil {
 		return nil, errMemory
 	}
-	encoder := &Encoder{handle, format}
+	encoder := &Encoder{handle, format, template_}
 	runtime.SetFinalizer(encoder, (*Encoder).Close)
 	return encoder, nil
 }
@@ -78,37 +87,45 @@ func (e *Encoder) Set(option int, value int64) error {
 	return e.check(C.tw_encoder_set(e.handle, C.tw_option(option), C.int64_t(value)))
 }
 
-// Encode gives the prompt of an OpenAI request.
-func (e *Encoder) Encode(request string) (string, error) {
+// whole is the text that run gives.
+func (e *Encoder) whole(run func(text **C.char, size *C.size_t) C.int) (string, error) {
 	defer runtime.KeepAlive(e)
 	if e.handle == nil {
 		return "", errClosed
 	}
 	var text *C.char
 	var size C.size_t
-	err := e.check(C.tw_encode(e.handle, pointer(request), C.size_t(len(request)),
-		&text, &size))
-	if err != nil {
+	if err := e.check(run(&text, &size)); err != nil {
 		return "", err
 	}
 	return textOf(text, size), nil
 }
 
+// Encode gives the prompt of an OpenAI request.
+func (e *Encoder) Encode(request string) (string, error) {
+	return e.whole(func(text **C.char, size *C.size_t) C.int {
+		return C.tw_encode(e.handle, pointer(request), C.size_t(len(request)), text, size)
+	})
+}
+
 // Completion gives what the model would have written for an assistant's
 // message.
 func (e *Encoder) Completion(message string) (string, error) {
-	defer runtime.KeepAlive(e)
-	if e.handle == nil {
-		return "", errClosed
-	}
-	var text *C.char
-	var size C.size_t
-	err := e.check(C.tw_encode_completion(e.handle, pointer(message),
-		C.size_t(len(message)), &text, &size))
-	if err != nil {
-		return "", err
-	}
-	return textOf(text, size), nil
+	return e.whole(func(text **C.char, size *C.size_t) C.int {
+		return C.tw_encode_completion(e.handle, pointer(message), C.size_t(len(message)),
+			text, size)
+	})
+}
+
+// Extend gives what to append to a prompt behind a turn of the model's: of a
+// record {"prompt", "completion", "messages", "new", "tools"}.  An error that
+// is TW_ERROR_UNSTABLE has the path of the message with which the template
+// changes what stands before.
+func (e *Encoder) Extend(record string) (string, error) {
+	return e.whole(func(text **C.char, size *C.size_t) C.int {
+		return C.tw_encoder_extend(e.handle, pointer(record), C.size_t(len(record)),
+			text, size)
+	})
 }
 
 // Segments gives the prompt so that no text of a user becomes a marker.

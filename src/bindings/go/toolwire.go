@@ -82,6 +82,12 @@ func errorOf(code C.int, its *C.tw_error) error {
 	}
 }
 
+// placeOf is where a text does not load.
+func placeOf(code C.int, its *C.tw_format_error) error {
+	return &Error{Code: int(code), Offset: uint64(its.offset),
+		Message: C.GoString(&its.message[0])}
+}
+
 // Whatever reads what C has of an object keeps the object (runtime.KeepAlive):
 // the collector may free it at its last use in Go, while C is at work.
 
@@ -162,8 +168,7 @@ func LoadFormat(description string) (*Format, error) {
 	code := C.tw_format_load(pointer(description), C.size_t(len(description)),
 		nil, &handle, &why)
 	if handle == nil {
-		return nil, &Error{Code: int(code), Offset: uint64(why.offset),
-			Message: C.GoString(&why.message[0])}
+		return nil, placeOf(code, &why)
 	}
 	format := &Format{handle}
 	// Whatever uses the format holds it.
