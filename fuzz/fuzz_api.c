@@ -218,8 +218,11 @@ static void act_encode(actor *its)
     fuzz_jot_request(&request, &its->choices);
     const int result = tw_encode(its->encoder, (const char *)request.out.data,
                                  request.out.size, &text, &size);
-    expect_result(result, TW_ERROR_MEMORY, TW_ERROR_CONTROL_TEXT,
-                  TW_ERROR_CANNOT_CARRY);
+    /* What a template refuses it refuses by its own message. */
+    if (result != TW_ERROR_TEMPLATE) {
+        expect_result(result, TW_ERROR_MEMORY, TW_ERROR_CONTROL_TEXT,
+                      TW_ERROR_CANNOT_CARRY);
+    }
     tw_buffer_free(&request.out, &memory);
 }
 

@@ -25,17 +25,6 @@ static bool ends_tag(const frame_pattern *call)
     return true; /* an attribute */
 }
 
-/* Only the last marker in front of the body is missing. */
-static bool lacks_last(const frame_pattern *call, const frame_match *match)
-{
-    size_t markers = 0;
-
-    for (size_t i = 0; i < call->hole; i++)
-        markers += call->parts[i].kind == FRAME_MARKER ||
-                   call->parts[i].kind == FRAME_TAG;
-    return match->answer == FRAME_NO && match->markers + 1 == markers;
-}
-
 /* {name} where a marker is due: `{` ends the name (json 5). */
 static void lacks_separator(frame_reader *reader, const frame_pattern *call,
                             frame_head *head)
@@ -52,8 +41,6 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
     if (head->match.has[HOLE_INDEX] &&
         head->match.word_size == head->match.holes[HOLE_NAME].size)
         at = frame_skip(reader, head->match.end); /* NAME!INDEX */
-    if (lacks_last(call, &head->match))
-        at = frame_skip(reader, head->match.end);
     if (tagged && ends_tag(call))
         return; /* a tag is read to its end (D4) */
     if (reader->format->argument.count &&

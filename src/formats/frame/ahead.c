@@ -83,6 +83,12 @@ static bool has_unclosed(const tw_frame *state)
     return state->child->sink.seen_unclosed > 0 && !state->look_token;
 }
 
+/* It saw a block that is no whole call. */
+static bool is_bad(const tw_frame *state)
+{
+    return state->child->sink.seen_unparsed || has_unclosed(state);
+}
+
 /* Lets the child see |size| of the bytes at |from|. */
 static void look_at(tw_frame *state, const uint8_t *from, size_t size,
                     bool eof)
@@ -202,17 +208,20 @@ static bool in_value(const tw_frame *child)
 }
 
 /* Do the |size| bytes end with a close of the reasoning?  One in a value is
- * none, unless the call is not whole in the end. */
+ * none, nor a stop, unless the call is not whole in the end. */
 static size_t closes_reasoning(tw_frame *state, const uint8_t *from,
                                size_t size)
 {
-    const size_t close = ends_with(state, from, size, TW_AT_REASONING_END);
-    const bool quoted = close > 0 && in_value(state->child->state);
+    const bool inside = in_value(state->child->state);
+    const size_t close = ends_with(state, from, size,
+                                   inside ? TW_AT_REASONING_END | TW_AT_STOP
+                                          : TW_AT_REASONING_END);
+    const bool quoted = close > 0 && inside;
     if (quoted && state->look_close == 0) {
         state->look_close = size - close + 1;
-    } else if (state->child->state->mode != TW_FRAME_BODY &&
-               state->child->state->mode != TW_FRAME_TAIL) {
-        state->look_close = 0;
+    } else if (state->child->state->mode == TW_FRAME_TEXT && !is_bad(state) &&
+               !state->child->sink.seen_visible) {
+        state->look_close = 0; /* the call is whole */
     }
     return quoted ? 0 : close;
 }
@@ -242,7 +251,7 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
     if ((stopped || answered) && only_calls(state)) {
         return VERDICT_CALLS;
     }
-    const bool bad = state->child->sink.seen_unparsed || has_unclosed(state);
+    const bool bad = is_bad(state);
     if (stopped || bad || state->child->sink.seen_visible ||
         state->child->state->mode == TW_FRAME_REASONING ||
         size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
