@@ -5,6 +5,7 @@
 Use: streams_test.py FOLDER_OF_CASES
 """
 import asyncio
+import json
 import sys
 import unittest
 import warnings
@@ -47,7 +48,46 @@ class Streams(unittest.TestCase):
         self.assertRaises(TypeError, toolwire.stream_chunks, pieces, 'hermes',
                           api='anthropic', choice=1)
         self.assertRaises(TypeError, toolwire.stream_chunks, pieces, 'hermes',
-                          sse=True)
+                          sse='yes')
+
+    def test_frames_of_server_sent_events(self):
+        pieces = ['Hi.', CALL]
+        for api, last in (('chat', 'data: [DONE]\n\n'),
+                          ('responses', None), ('anthropic', None)):
+            frames = list(toolwire.stream_chunks(pieces, 'hermes', api=api,
+                                                 sse=True))
+            objects = [json.loads(frame.split('data: ')[1])
+                       for frame in frames if frame != last]
+            self.assertEqual(objects, list(toolwire.stream_chunks(
+                pieces, 'hermes', api=api)))
+            self.assertTrue(all(frame.endswith('\n\n') for frame in frames))
+            if last:
+                self.assertEqual(frames[-1], last)
+            else:
+                self.assertEqual([frame.split('\n')[0] for frame in frames],
+                                 ['event: ' + one['type'] for one in objects])
+
+        async def read(source):
+            async def pieces_of():
+                for piece in source:
+                    yield piece
+            return [frame async for frame in toolwire.astream_chunks(
+                pieces_of(), 'hermes', sse=True)]
+
+        self.assertEqual(asyncio.run(read(pieces)), list(
+            toolwire.stream_chunks(pieces, 'hermes', sse=True)))
+
+    def test_frames_end_with_an_error(self):
+        frames = []
+        said = []
+        with self.assertRaises(ToolwireError):
+            for frame in toolwire.stream_chunks(
+                    ['Hi.', 'more than that'], 'hermes', sse=True,
+                    error_event=True, diagnostics=said, limit_input=4):
+                frames.append(frame)
+        self.assertIn('"content":"Hi."', ''.join(frames))
+        self.assertIn('"error":', frames[-1])
+        self.assertTrue(frames[-1].startswith('data: '))
 
     def test_a_stream_breaks_off(self):
         error = ToolwireError(-10, 'too long', 7)

@@ -22,6 +22,8 @@ def loaded(text: bytes) -> str:
     toolwire.decode(text, mine)
     for chunk in toolwire.stream_chunks([text], mine, api='responses'):
         chunk['type']
+    for frame in toolwire.stream_chunks([text], mine, sse=True):
+        frame.encode()
     return toolwire.encode_completion({'role': 'assistant'}, mine)
 
 
@@ -83,7 +85,7 @@ def wrong() -> None:
     toolwire.decode('x', 'hermes', validate='reprot')  # type: ignore
     toolwire.decode('x', 'hermes', finish='eos')  # type: ignore
     toolwire.stream_chunks(['x'], 'hermes', api='openai')  # type: ignore
-    toolwire.stream_chunks(['x'], 'hermes', sse=True)  # type: ignore
+    toolwire.stream_chunks(['x'], 'hermes', sse=True).send(None)['x']  # type: ignore
     toolwire.stream_chunks(['x'], 'hermes', finish='eos')  # type: ignore
     toolwire.encode({}, 'hermes', strict=True)  # type: ignore
     toolwire.convert({}, 'hermes', 'openai', loss='no')  # type: ignore

@@ -163,6 +163,16 @@ const (
 	LimitInput       = C.TW_OPTION_LIMIT_INPUT
 )
 
+// Whether calls are compared with their tool's schema, for Validate: what does
+// not fit is nothing, a diagnostic, an error; or a value that one lossless
+// reading makes fit is read so, with a diagnostic.
+const (
+	ValidateNo     = C.TW_VALIDATE_NO
+	ValidateReport = C.TW_VALIDATE_REPORT
+	ValidateRefuse = C.TW_VALIDATE_REFUSE
+	ValidateMend   = C.TW_VALIDATE_MEND
+)
+
 // Set sets an option, which is kept over resets.
 func (d *Decoder) Set(option int, value int64) error {
 	defer runtime.KeepAlive(d)

@@ -36,10 +36,20 @@ const (
 	ControlText      = C.TW_OPTION_CONTROL_TEXT
 	PythonNumbers    = C.TW_OPTION_PYTHON_NUMBERS
 	Loss             = C.TW_OPTION_LOSS
+	Ids              = C.TW_OPTION_IDS
 
 	SampledLast        = C.TW_OPTION_SAMPLED_LAST
 	SampledNoReasoning = C.TW_OPTION_SAMPLED_NO_REASONING
 	SampledByWeight    = C.TW_OPTION_SAMPLED_BY_WEIGHT
+)
+
+// What becomes of ids of calls and of their results, for Ids: an id that the
+// target cannot hold is an error; that one and each that repeats gets another;
+// all do.
+const (
+	KeepIds = C.TW_IDS_KEEP
+	MapIds  = C.TW_IDS_MAP
+	MakeIds = C.TW_IDS_MAKE
 )
 
 // An Encoder writes one request after another.

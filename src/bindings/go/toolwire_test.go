@@ -306,6 +306,54 @@ func TestToolChoice(t *testing.T) {
 	}
 }
 
+func TestMend(t *testing.T) {
+	decoder := newDecoder(t)
+	defer decoder.Close()
+	err := errors.Join(decoder.Set(Validate, ValidateMend), decoder.SetTools(
+		`[{"name":"tide","parameters":{"properties":{"at":{"type":"integer"}}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arguments := ""
+	text := `<tool_call>{"name": "tide", "arguments": {"at": "5"}}</tool_call>`
+	for event, err := range decoder.Feed(text) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if event.Kind == CallArguments {
+			arguments += event.Data
+		}
+	}
+	if arguments != `{"at": 5}` {
+		t.Error(arguments)
+	}
+}
+
+func TestIds(t *testing.T) {
+	request := `{"messages":[{"role":"user","content":"Tide?"},
+		{"role":"assistant","tool_calls":[{"id":"call_1","type":"function",
+			"function":{"name":"tide","arguments":"{}"}}]},
+		{"role":"tool","tool_call_id":"call_1","content":"high"}]}`
+	encoder, err := NewEncoder(FindFormat("mistral/v7"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer encoder.Close()
+	if text, err := encoder.Encode(request); err == nil {
+		t.Error(text)
+	}
+	if err := encoder.Set(Ids, MapIds); err != nil {
+		t.Fatal(err)
+	}
+	text, err := encoder.Encode(request)
+	if err != nil || strings.Contains(text, "call_1") {
+		t.Error(text, err)
+	}
+	if reports := encoder.Reports(); len(reports) == 0 || reports[0].Name != "id_replaced" {
+		t.Error(reports)
+	}
+}
+
 func TestSettings(t *testing.T) {
 	found := FindFormat("hermes").Settings()
 	if len(found) != 1 || found[0].Name != "enable_thinking" || found[0].Type != "boolean" {

@@ -17,6 +17,7 @@ const ADVICE = [
         'encodeCompletion() takes that message, and convert() with'
             + ' unitCompletion: true'],
     ['`toolwire decode` reads', '`decode()` reads'],
+    ['--ids map', "ids: 'map'"],
     ['the request is not a JSON object',
         'the request is not a JSON object such as { messages: [...] }'],
 ];

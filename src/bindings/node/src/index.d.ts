@@ -231,6 +231,9 @@ export interface EncodingOptions {
     settings?: Json;
     /** 'refuse': to lose content or a call is an error.  Default: 'report'. */
     loss?: 'report' | 'refuse' | 'ignore';
+    /** Ids of calls and of their results.  'map': what the target cannot hold,
+     * and what repeats, gets another; 'make': all do.  Default: 'keep'. */
+    ids?: 'keep' | 'map' | 'make';
     /** A list, to which what was lost is added. */
     report?: Loss[];
 }

@@ -4,7 +4,7 @@
 //     await init();                      fetches toolwire.wasm beside this file
 //     await init(fetch('/x.wasm'));      ... or from elsewhere
 //     initSync(bytesOrModule);           what a worker was given
-import { adopt, constant, state, wasm } from './memory.mjs';
+import { adopt, constant, state, toBytes, wasm } from './memory.mjs';
 
 export { Decoder } from './decoder.mjs';
 export { Converter, Encoder, convert, decodeTranscript, encode,
@@ -18,6 +18,24 @@ export { Template } from './template.mjs';
 export { Writer, decode, decodeText } from './writer.mjs';
 
 let loading = null;
+
+// A bundler or a server that does not know of the module answers with its page.
+const REMEDY = 'serve toolwire.wasm and give init() its address, or import'
+    + ' toolwire/inline, which has the module inside';
+
+/** What WebAssembly compiles; an error that shows what came in its place. */
+function compilable(source, type) {
+    if (source instanceof WebAssembly.Module) {
+        return source;
+    }
+    const bytes = toBytes(source, 'the module');
+    const head = new TextDecoder('latin1').decode(bytes.subarray(0, 24));
+    if (!head.startsWith('\0asm')) {
+        throw new Error(`what came is no WebAssembly, but begins with ${
+            JSON.stringify(head)}${type ? ` (${type})` : ''}: ${REMEDY}`);
+    }
+    return bytes;
+}
 
 /** Loads the module from a URL, a Response, bytes or a WebAssembly.Module, or
  * a promise of one; a second call changes nothing. */
@@ -37,23 +55,25 @@ async function load(source) {
     if (typeof from === 'string' || from instanceof URL) {
         from = await fetch(from);
     }
+    let type;
     if (typeof Response !== 'undefined' && from instanceof Response) {
         if (!from.ok) {
-            throw new Error(`toolwire.wasm: ${from.status} ${
-                from.statusText}`);
+            throw new Error(`${from.url || 'toolwire.wasm'}: ${from.status} ${
+                from.statusText}: ${REMEDY}`);
         }
+        type = from.headers.get('content-type');
         from = await from.arrayBuffer();
     }
-    adopt(from instanceof WebAssembly.Module
-        ? await WebAssembly.instantiate(from, {})
-        : (await WebAssembly.instantiate(from, {})).instance);
+    const made = await WebAssembly.instantiate(compilable(from, type), {});
+    adopt(made.instance ?? made);
 }
 
 /** The same at once, of bytes or a WebAssembly.Module. */
 export function initSync(source) {
     if (state.exports === null) {
-        adopt(new WebAssembly.Instance(source instanceof WebAssembly.Module
-            ? source : new WebAssembly.Module(source), {}));
+        const from = compilable(source);
+        adopt(new WebAssembly.Instance(from instanceof WebAssembly.Module
+            ? from : new WebAssembly.Module(from), {}));
     }
 }
 

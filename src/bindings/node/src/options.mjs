@@ -118,6 +118,7 @@ const OPTIONS = {
     now: ['spans', 14, string],
     settings: ['request', 6, (name, value) => toBytes(toJson(value))],
     loss: ['losses', 53, word({ report: 0, refuse: 1, ignore: 2 })],
+    ids: ['losses', 57, word({ keep: 0, map: 1, make: 2 })],
     unitCompletion: ['conversation', 70, flag],
     argumentsObject: ['conversation', 71, flag],
     field: ['record', 5, string],

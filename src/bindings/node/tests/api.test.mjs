@@ -494,3 +494,30 @@ test('each thread has its own', async () => {
     });
     assert.equal(message, 'a');
 });
+
+test('arguments are mended where one lossless reading fits', () => {
+    const tools = [{ name: 'tide', parameters: { type: 'object',
+        properties: { at: { type: 'integer' } } } }];
+    const text = '<tool_call>{"name": "tide", "arguments": {"at": "5"}}'
+        + '</tool_call>';
+    const read = (validate) => toolwire.decode(text, 'hermes',
+        { tools, validate }).tool_calls[0].function.arguments;
+    assert.equal(read('report'), '{"at": "5"}');
+    assert.equal(read('mend'), '{"at": 5}');
+});
+
+test('ids that a target cannot hold are made fit, and told', () => {
+    const messages = [
+        { role: 'user', content: 'Tide?' },
+        { role: 'assistant', tool_calls: [{ id: 'call_1', type: 'function',
+            function: { name: 'tide', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'high' }];
+    assert.throws(() => toolwire.encode({ messages }, 'mistral/v7'),
+        /made fit by ids: 'map'$/);
+    const report = [];
+    const prompt = toolwire.encode({ messages }, 'mistral/v7',
+        { ids: 'map', report });
+    const [, id] = /"id": "([A-Za-z0-9]{9})"/.exec(prompt);
+    assert.equal(prompt.split(id).length, 3);
+    assert.ok(report.some((one) => one.name === 'id_replaced'));
+});

@@ -11,6 +11,17 @@ import { pathToFileURL } from 'node:url';
 const [folder, wasm] = process.argv.slice(2);
 const toolwire = await import(pathToFileURL(join(folder, 'index.mjs')));
 assert.throws(() => toolwire.decode('a', 'hermes'), /await init\(\)/);
+// What a server sends in place of the module, and then the module itself.
+const page = '<!doctype html><title>my app</title>';
+const html = { headers: { 'content-type': 'text/html' } };
+await assert.rejects(toolwire.init(new Response(page, html)),
+    /no WebAssembly.*"<!doctype html>.*text\/html.*toolwire\/inline/);
+await assert.rejects(toolwire.init(new Response(page,
+    { status: 404, statusText: 'Not Found', ...html })),
+/404 Not Found.*toolwire\/inline/);
+await assert.rejects(toolwire.init(new TextEncoder().encode('MZ')),
+    /no WebAssembly.*"MZ"/);
+assert.throws(() => toolwire.initSync(new Uint8Array(0)), /no WebAssembly/);
 await toolwire.init(readFileSync(wasm));
 
 assert.deepEqual(toolwire.formats().map((one) => one.name).sort(),

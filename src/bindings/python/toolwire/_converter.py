@@ -183,7 +183,7 @@ class Converter(Handle):
     def more_diagnostics(self) -> Dict[str, int]:
         """By their names: how many the last record has beside these."""
         listed = Counter(found.name for found in self.diagnostics())
-        more = {}
+        more: Dict[str, int] = {}
         with self._lock:
             for name, count in listed.items():
                 code = lib.tw_diagnostic_find(name.encode()).contents.code

@@ -2,7 +2,7 @@
 """Prompts of requests."""
 import ctypes
 from ctypes import byref
-from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Tuple, Union, cast
 
 from . import _errors, _options
 from ._handle import Handle
@@ -69,8 +69,8 @@ class Encoder(Handle):
                 None if template_format is None
                 else _options.find_format(template_format))
         else:
-            handle = _errors.new(lib.tw_encoder_new,
-                                 _options.find_format(format))
+            handle = _errors.new(lib.tw_encoder_new, _options.find_format(
+                cast('FormatName', format)))
         super().__init__(handle, format, template_format)
         _options.apply(self._prefix, self._open(), options, self._error)
 

@@ -75,7 +75,8 @@ _ADVICE = (
      '(unit_completion=True)'),
     ("(convert --unit completion takes it out of its record)",
      '(encode_completion() writes it, and convert(unit_completion=True) that '
-     'of a record)'))
+     'of a record)'),
+    ('--ids map', "ids='map'"))
 
 
 def _message(error: ErrorStructure) -> str:

@@ -7,11 +7,12 @@ else by ctypes.  The environment variable TOOLWIRE_EXTENSION decides otherwise:
 """
 import ctypes
 import dataclasses
+import functools
 import importlib
 import json
 import os
 from ctypes import byref, c_size_t, c_void_p
-from typing import Any, Callable, List, Optional, cast
+from typing import Any, Callable, List, Optional, Tuple, cast
 
 from ._errors import AT_ONCE
 from ._event import KINDS, Event
@@ -21,15 +22,22 @@ Feed = Callable[..., int]
 
 _DIAGNOSTIC = KINDS.index('diagnostic') + 1
 
-# A line of JSON to a tuple of its value and where it ends.
-_parse = json.JSONDecoder().raw_decode
+# A line to a tuple of its value and where it ends.
+Parse = Callable[[str], Tuple[Any, int]]
+_parse: Parse = json.JSONDecoder().raw_decode
+
+
+def as_it_is(line: str) -> Tuple[str, int]:
+    """A line that is text: a frame of server-sent events."""
+    return line, len(line)
 
 
 def by_ctypes(decoder: int, writer: int, piece: Optional[bytes], mark: int,
-              out: List[Any], said: Optional[List[Event]] = None) -> int:
+              out: List[Any], said: Optional[List[Event]] = None,
+              parse: Parse = _parse) -> int:
     """Feeds |piece| (None: no more than what is ready) and puts into |out| the
     events, or where there is a |writer|, 0 if not, the chunks that it makes
-    of them, parsed.  Both are handles of open objects, of which nobody else
+    of them, each as |parse| makes it of its line.  Both are handles of open objects, of which nobody else
     makes use meanwhile.  Beside chunks the events of diagnostics go into
     |said|, if there is such a list.
 
@@ -56,7 +64,7 @@ def by_ctypes(decoder: int, writer: int, piece: Optional[bytes], mark: int,
             return result
         line, size = c_void_p(), c_size_t()
         while lib.tw_writer_take(writer, byref(line), byref(size)) == 1:
-            out.append(_parse(ctypes.string_at(line, size.value).decode())[0])
+            out.append(parse(ctypes.string_at(line, size.value).decode())[0])
 
 
 def _copy(event: Any) -> Event:
@@ -86,6 +94,9 @@ def by_extension() -> Feed:
 
 
 feed: Feed = by_ctypes
+
+# Whole frames are handed on: where nothing is parsed, ctypes costs no more.
+feed_frames: Feed = functools.partial(by_ctypes, parse=as_it_is)
 if os.environ.get('TOOLWIRE_EXTENSION') != 'no':
     try:
         feed = by_extension()

@@ -61,10 +61,11 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
 def _plain(value: Any) -> Any:
     """A message or a tool of openai-python, or of whoever else uses pydantic:
     what was set of it."""
-    dump = getattr(type(value), 'model_dump', None)
+    kind = cast(Any, type(value))
+    dump = getattr(kind, 'model_dump', None)
     if dump is None:
         raise TypeError('Object of type %s is not JSON serializable'
-                        % type(value).__name__)
+                        % kind.__name__)
     return dump(value, mode='json', exclude_unset=True)
 
 

@@ -4,7 +4,7 @@ asyncio."""
 import json
 from typing import (TYPE_CHECKING, Any, AsyncGenerator, AsyncIterable, AsyncIterator,
                     Callable, Dict, Generator, Iterable, Iterator, List, Mapping,
-                    NoReturn, Optional, Tuple, Union, cast)
+                    NoReturn, Optional, Tuple, Union, cast, overload)
 
 from . import _hot, _options
 from ._decoder import LATE, WRITER, Decoder, Writer
@@ -14,7 +14,7 @@ from ._library import lib
 from ._options import FormatName, Json, Text
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Literal, Unpack
 
     from ._types import ApiWord, FinishWord, ShapeWord, StreamOptions
 
@@ -35,7 +35,7 @@ class _Stream:
     def __init__(self, who: str, format: FormatName, api: str,
                  tools: Optional[Json], prompt: Optional[Text],
                  finish: Finish, error_event: ErrorEvent,
-                 diagnostics: Optional[List[Found]],
+                 diagnostics: Optional[List[Found]], sse: bool,
                  options: Mapping[str, Any]) -> None:
         shape = _options.one_of('api', api, _SHAPES)
         known = [name for name in WRITER[shape] if name != 'sse']
@@ -47,7 +47,7 @@ class _Stream:
             who = '%s of %r' % (who, api)
         _options.check(who, options, known + _options.names('decoder'), 'api',
                        'tools', 'prompt', 'finish', 'error_event',
-                       'diagnostics')
+                       'diagnostics', 'sse')
         if not isinstance(error_event, bool) and not callable(error_event):
             raise TypeError('error_event must be True, False or a function, '
                             'not %r' % (error_event,))
@@ -62,7 +62,9 @@ class _Stream:
         if not callable(finish):
             _options.one_of('finish', finish, _options.FINISH)
         self._how = finish
-        self._writer = Writer(shape, **{
+        self._sse = bool(_options.flag('sse', sse))
+        self._feed = _hot.feed_frames if sse else _hot.feed
+        self._writer = Writer(shape, sse=self._sse, **{
             name: options[name] for name in options if name in known})
         self._decoder = Decoder(format, tools=tools, prompt=prompt, **{
             name: options[name] for name in options
@@ -77,19 +79,19 @@ class _Stream:
         self._decoder.close()
         self._writer.close()
 
-    def _run(self, piece: Optional[bytes], mark: int) -> List[Chunk]:
+    def _run(self, piece: Optional[bytes], mark: int) -> List[Any]:
         # No lock: a generator runs in one thread at a time.
         handles = self._decoder._open(), self._writer._open()
-        chunks: List[Chunk] = []
+        chunks: List[Any] = []
         if self._diagnostics is None:
-            self.result = _hot.feed(*handles, piece, mark, chunks)
+            self.result = self._feed(*handles, piece, mark, chunks)
             return chunks
         said: List[Event] = []
-        self.result = _hot.feed(*handles, piece, mark, chunks, said)
+        self.result = self._feed(*handles, piece, mark, chunks, said)
         self._diagnostics.extend(map(to_found, said))
         return chunks
 
-    def feed(self, piece: Piece) -> List[Chunk]:
+    def feed(self, piece: Piece) -> List[Any]:
         """The chunks that are ready; then |result| is to be looked at."""
         mark: Any = Mark.UNKNOWN
         if isinstance(piece, tuple):
@@ -100,7 +102,7 @@ class _Stream:
             mark = to_mark(mark)
         return self._run(_options.to_bytes(piece), mark)
 
-    def finish(self) -> List[Chunk]:
+    def finish(self) -> List[Any]:
         """The last chunks; then |result| is to be looked at."""
         how = self._how() if callable(self._how) else self._how
         reason = _options.one_of('finish', how, _options.FINISH)
@@ -115,7 +117,7 @@ class _Stream:
         else of the writer, which has no more to say of it."""
         fail(self.result, self._decoder._error())
 
-    def fail(self, error: Exception) -> List[Chunk]:
+    def fail(self, error: Exception) -> List[Any]:
         """The last chunk; none where the caller wants none, or the stream is
         over."""
         event = self._error_event
@@ -123,7 +125,8 @@ class _Stream:
             return []
         says = event(error) if callable(event) else error
         try:
-            return [json.loads(line) for line in self._writer.fail(says)]
+            lines = self._writer.fail(says)
+            return lines if self._sse else [json.loads(line) for line in lines]
         except ToolwireError:
             return []
 
@@ -144,12 +147,33 @@ def _look_at(pieces: Any, ways: Tuple[str, ...], instead: str) -> None:
                     + kind.__name__)
 
 
+@overload
 def stream_chunks(pieces: Iterable[Piece], format: FormatName, *,
                   api: 'ApiWord' = 'chat', tools: Optional[Json] = None,
                   prompt: Optional[Text] = None, finish: Finish = 'stop',
                   error_event: ErrorEvent = False,
                   diagnostics: Optional[List[Found]] = None,
-                  **options: 'Unpack[StreamOptions]') -> Generator[Chunk, None, None]:
+                  sse: 'Literal[False]' = False,
+                  **options: 'Unpack[StreamOptions]') -> Generator[Chunk, None, None]: ...
+
+
+@overload
+def stream_chunks(pieces: Iterable[Piece], format: FormatName, *,
+                  api: 'ApiWord' = 'chat', tools: Optional[Json] = None,
+                  prompt: Optional[Text] = None, finish: Finish = 'stop',
+                  error_event: ErrorEvent = False,
+                  diagnostics: Optional[List[Found]] = None,
+                  sse: 'Literal[True]',
+                  **options: 'Unpack[StreamOptions]') -> Generator[str, None, None]: ...
+
+
+def stream_chunks(pieces: Iterable[Piece], format: FormatName, *,
+                  api: 'ApiWord' = 'chat', tools: Optional[Json] = None,
+                  prompt: Optional[Text] = None, finish: Finish = 'stop',
+                  error_event: ErrorEvent = False,
+                  diagnostics: Optional[List[Found]] = None,
+                  sse: bool = False,
+                  **options: 'Unpack[StreamOptions]') -> Generator[Any, None, None]:
     """What an API streams of a model's output, as it comes: of 'chat'
     chat.completion.chunk objects, of 'responses' and 'anthropic' events, whose
     "type" is also the name of the server-sent event.
@@ -171,7 +195,9 @@ def stream_chunks(pieces: Iterable[Piece], format: FormatName, *,
              exception may be none of the client's business.  A function is
              called with the exception, and returns what the event says:
              a str, or an exception as in Writer.fail()
-    options  those of Decoder, and those of Writer for the API, but sse.
+    sse      True: each chunk is a str, a whole frame of a server-sent event;
+             the last of 'chat' is `data: [DONE]`
+    options  those of Decoder, and those of Writer for the API.
              finish_reason, usage and stop_sequence may be functions, as
              |finish| is
 
@@ -188,11 +214,11 @@ def stream_chunks(pieces: Iterable[Piece], format: FormatName, *,
              'pieces is an async iterable: use astream_chunks()')
     return _loop(iter(pieces), _Stream('stream_chunks()', format, api, tools,
                                        prompt, finish, error_event,
-                                       diagnostics, options))
+                                       diagnostics, sse, options))
 
 
 def _loop(pieces: Iterator[Piece], stream: _Stream
-          ) -> Generator[Chunk, None, None]:
+          ) -> Generator[Any, None, None]:
     with stream:
         try:
             try:
@@ -214,12 +240,33 @@ def _loop(pieces: Iterator[Piece], stream: _Stream
             raise
 
 
+@overload
 def astream_chunks(pieces: AsyncIterable[Piece], format: FormatName, *,
                    api: 'ApiWord' = 'chat', tools: Optional[Json] = None,
                    prompt: Optional[Text] = None, finish: Finish = 'stop',
                    error_event: ErrorEvent = False,
                    diagnostics: Optional[List[Found]] = None,
-                   **options: 'Unpack[StreamOptions]') -> AsyncGenerator[Chunk, None]:
+                   sse: 'Literal[False]' = False,
+                   **options: 'Unpack[StreamOptions]') -> AsyncGenerator[Chunk, None]: ...
+
+
+@overload
+def astream_chunks(pieces: AsyncIterable[Piece], format: FormatName, *,
+                   api: 'ApiWord' = 'chat', tools: Optional[Json] = None,
+                   prompt: Optional[Text] = None, finish: Finish = 'stop',
+                   error_event: ErrorEvent = False,
+                   diagnostics: Optional[List[Found]] = None,
+                   sse: 'Literal[True]',
+                   **options: 'Unpack[StreamOptions]') -> AsyncGenerator[str, None]: ...
+
+
+def astream_chunks(pieces: AsyncIterable[Piece], format: FormatName, *,
+                   api: 'ApiWord' = 'chat', tools: Optional[Json] = None,
+                   prompt: Optional[Text] = None, finish: Finish = 'stop',
+                   error_event: ErrorEvent = False,
+                   diagnostics: Optional[List[Found]] = None,
+                   sse: bool = False,
+                   **options: 'Unpack[StreamOptions]') -> AsyncGenerator[Any, None]:
     """stream_chunks() of pieces that are waited for:
 
         async for chunk in astream_chunks(tokens(), 'hermes', model='m'):
@@ -238,11 +285,11 @@ def astream_chunks(pieces: AsyncIterable[Piece], format: FormatName, *,
              'pieces is no async iterable: use stream_chunks()')
     return _aloop(pieces.__aiter__(), _Stream(
         'astream_chunks()', format, api, tools, prompt, finish, error_event,
-        diagnostics, options))
+        diagnostics, sse, options))
 
 
 async def _aloop(pieces: AsyncIterator[Piece], stream: _Stream
-                 ) -> AsyncGenerator[Chunk, None]:
+                 ) -> AsyncGenerator[Any, None]:
     with stream:
         try:
             try:

@@ -169,7 +169,7 @@ def token_mask(text: str, spans: Sequence[Span],
         if span.sampled:
             ends.append((place, place + size))
         place += size
-    mask = []
+    mask: List[int] = []
     for begin, end in offsets:
         while at < len(ends) and ends[at][1] < end:
             at += 1
@@ -208,7 +208,8 @@ class Episode:
                  messages: Sequence[Mapping[str, Any]],
                  options: Optional[Mapping[str, Any]] = None,
                  **others: Any) -> None:
-        self._encoder = Encoder(template, **(options or {}))
+        given: Dict[str, Any] = dict(options or {})
+        self._encoder = Encoder(template, **given)
         self._others = others
         self._front: List[Mapping[str, Any]] = []
         self._turns: Dict[Any, List[Mapping[str, Any]]] = {}
@@ -258,7 +259,7 @@ class Episode:
                     {'role': 'tool', 'tool_call_id': name, 'name': 'probe',
                      'content': 'done'}]
         user = [{'role': 'user', 'content': 'Go.'}]
-        answers = []
+        answers: List[str] = []
         for before in (user + call(1) + call(2), user + call(2)):
             try:
                 answers.append(self._encoder.extend(dict(

@@ -70,6 +70,9 @@ pub enum Validate {
     Report = 1,
     /// What does not fit is an error.
     Refuse = 2,
+    /// A value that one lossless reading makes fit is read so, each with a
+    /// diagnostic; what else does not fit is one.
+    Mend = 3,
 }
 
 impl From<Untyped> for i64 {

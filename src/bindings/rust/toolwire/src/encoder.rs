@@ -19,6 +19,25 @@ pub enum EncoderOption {
     SampledLast = 54,
     SampledNoReasoning = 55,
     SampledByWeight = 56,
+    Ids = 57,
+}
+
+/// What becomes of ids of calls and of their results: of
+/// [`EncoderOption::Ids`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ids {
+    /// One that the target cannot hold is an error.
+    Keep = 0,
+    /// One that the target cannot hold, or that repeats, gets another.
+    Map = 1,
+    /// All get others.
+    Make = 2,
+}
+
+impl From<Ids> for i64 {
+    fn from(value: Ids) -> i64 {
+        value as i64
+    }
 }
 
 /// Whose some bytes of a prompt are.
@@ -140,8 +159,8 @@ impl Encoder {
     ///
     /// # Errors
     /// A value out of range.
-    pub fn set(&mut self, option: EncoderOption, value: i64) -> Result<()> {
-        let result = unsafe { sys::tw_encoder_set(self.handle, option as u32, value) };
+    pub fn set(&mut self, option: EncoderOption, value: impl Into<i64>) -> Result<()> {
+        let result = unsafe { sys::tw_encoder_set(self.handle, option as u32, value.into()) };
         self.check(result)
     }
 

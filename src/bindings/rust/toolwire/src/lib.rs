@@ -47,7 +47,7 @@ mod template;
 pub use asynchronous::AsyncEvents;
 pub use convert::{convert, decode, Converter, End};
 pub use decoder::{Decoder, DecoderOption, Events, Mark, Untyped, Validate};
-pub use encoder::{encode, encode_completion, Encoder, EncoderOption, Report, Segment, Span};
+pub use encoder::{encode, encode_completion, Encoder, EncoderOption, Ids, Report, Segment, Span};
 pub use error::{Error, Result};
 pub use event::{CallStatus, Event, Finish, What};
 pub use format::{shapes, Format, Marker, Setting, Shape};

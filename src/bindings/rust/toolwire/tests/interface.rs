@@ -3,7 +3,10 @@
 
 use std::thread;
 
-use toolwire::{CallStatus, Decoder, DecoderOption, Finish, Format, Mark, Stream, What};
+use toolwire::{
+    CallStatus, Decoder, DecoderOption, Encoder, EncoderOption, Finish, Format, Ids, Mark, Stream,
+    Validate, What,
+};
 
 const CALL: &str = "<tool_call>\n{\"name\": \"tide\", \"arguments\": {\"at\": \"Brest\"}}\n</tool_call>";
 
@@ -120,6 +123,37 @@ fn calls_that_were_not_asked_for_are_text() {
     let found = all(&mut decoder, &[CALL.as_bytes()]);
     assert!(found.iter().all(|what| !matches!(what, What::CallBegin { .. })), "{found:?}");
     assert!(found.iter().any(|what| matches!(what, What::Text { .. })), "{found:?}");
+}
+
+#[test]
+fn arguments_are_mended_where_one_lossless_reading_fits() {
+    let mut decoder = decoder();
+    decoder.set(DecoderOption::Validate, Validate::Mend).unwrap();
+    let tools = r#"[{"name": "tide", "parameters": {"properties": {"at": {"type": "integer"}}}}]"#;
+    decoder.set_tools(tools).unwrap();
+    let text = CALL.replace("\"Brest\"", "\"5\"");
+    let found = all(&mut decoder, &[text.as_bytes()]);
+    let arguments: String = found
+        .iter()
+        .filter_map(|what| match what {
+            What::CallArguments { data, .. } => Some(data.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(arguments, "{\"at\": 5}");
+}
+
+#[test]
+fn ids_that_a_target_cannot_hold_are_made_fit() {
+    let request = r#"{"messages": [{"role": "user", "content": "Tide?"},
+        {"role": "assistant", "tool_calls": [{"id": "call_1", "type": "function",
+            "function": {"name": "tide", "arguments": "{}"}}]},
+        {"role": "tool", "tool_call_id": "call_1", "content": "high"}]}"#;
+    let mut encoder = Encoder::new(&Format::find("mistral/v7").unwrap()).unwrap();
+    assert!(encoder.encode(request).is_err());
+    encoder.set(EncoderOption::Ids, Ids::Map).unwrap();
+    assert!(!encoder.encode(request).unwrap().contains("call_1"));
+    assert!(encoder.reports().iter().any(|one| one.name == "id_replaced"));
 }
 
 #[test]
