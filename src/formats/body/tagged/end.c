@@ -78,7 +78,9 @@ tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
             tw_window_is_marked_text(window, at, word->token)) {
             continue;
         }
-        see(&seen, roles, size);
+        if (size > 0) {
+            see(&seen, roles, size);
+        }
         seen.more |= cut && !window->eof;
         seen.cut |= cut && window->eof;
     }
