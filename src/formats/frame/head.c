@@ -9,7 +9,7 @@
  * space, a repeated open marker and, behind a line end, a few words are
  * repaired.  head_walk.c follows the patterns.
  */
-#include "formats/frame/head.h"
+#include "formats/frame/head_reader.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -406,4 +406,15 @@ tw_found tw_frame_call_marker_at(tw_frame *state, const uint8_t *at,
         found.roles = head.kind == TW_HEAD_MORE ? TW_AT_MORE : found.roles;
     }
     return found;
+}
+
+bool tw_frame_is_no_head(const tw_frame *state, const uint8_t *open,
+                         tw_head_place place, const tw_head *head)
+{
+    const bool cut = head->kind == TW_HEAD_CUT || head->kind == TW_HEAD_EMPTY;
+    return head->kind <= TW_HEAD_FAR ||
+           (state->options.strict && head->loose) ||
+           (cut && place == TW_PLACE_MARKER &&
+            (tw_marker_at(&state->marks, state->window, open).roles &
+             TW_AT_STOP) != 0); /* a stop that begins calls, too */
 }

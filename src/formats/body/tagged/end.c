@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "formats/body/tagged/quoted.h"
 
 enum { LOOSE = 16 }; /* bytes of damage in a close */
 
