@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "formats/gemma4/gemma4.h"
-#include "formats/body/gemma/look.h"
-#include "formats/gemma4/advance.h"
 
 static const uint8_t *bytes(const char *text)
 {
@@ -48,17 +46,20 @@ Test(scanners, gemma4_scalars)
     }
 }
 
-Test(advance, gemma4_kinds_of_bytes)
+Test(advance, gemma_kinds_of_bytes)
 {
     for (int c = 0; c < 256; c++) {
-        const unsigned kinds = tw_gemma4_kinds[c];
+        const unsigned kinds = tw_gemma_kinds[c];
         const bool closer = c == '}' || c == ']' || c == ')';
-        cr_assert_eq((kinds & TW_GEMMA4_CLOSER_OR_WS) != 0,
+        const bool starts = c >= 0x80 || tw_is_letter(c) || c == '_';
+        const bool word = starts || tw_is_digit(c) || c == '.' || c == '-';
+        const bool key = c == 0 || strchr(",{}[]()\"'`=:\n", c) == NULL;
+        cr_assert_eq((kinds & TW_GEMMA_CLOSER_OR_WS) != 0,
                      closer || tw_is_ws(c));
-        cr_assert_eq((kinds & TW_GEMMA4_WORD) != 0, tw_is_gemma_word(c));
-        cr_assert_eq((kinds & TW_GEMMA4_STARTS_WORD) != 0,
-                     tw_gemma_starts_word(c));
-        cr_assert_eq((kinds & TW_GEMMA4_ENDS_KEY) != 0,
-                     tw_gemma_ends_key((uint8_t)c));
+        cr_assert_eq(tw_is_gemma_word(c), word);
+        cr_assert_eq(tw_gemma_starts_word(c), starts);
+        cr_assert_eq(tw_gemma_ends_key((uint8_t)c), !key);
     }
+    cr_assert(!tw_is_gemma_word(TW_LOOK_END));
+    cr_assert(!tw_gemma_starts_word(TW_LOOK_MORE));
 }

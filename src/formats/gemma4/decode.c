@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "formats/gemma4/advance.h"
+#include "formats/body/gemma/advance.h"
 #include "formats/gemma4/state.h"
 #include "formats/body/gemma/moves.h"
 
@@ -388,7 +388,7 @@ const uint8_t *tw_gemma4_advance(void *data, tw_advanced *advanced)
 {
     tw_gemma4 *state = data;
     return state->mode == TW_GEMMA4_IN_CALL
-               ? tw_gemma4_call_advance(&state->call, advanced)
+               ? tw_gemma_call_advance(&state->call, advanced)
                : pass_text(state, advanced);
 }
 

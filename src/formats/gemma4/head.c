@@ -9,7 +9,6 @@
 
 #include "core/ascii.h"
 #include "core/utf8.h"
-#include "formats/gemma4/advance.h"
 
 static bool is_name(int c)
 {
@@ -225,7 +224,7 @@ static bool read_canonical_head(const tw_gemma4_head_rules *rules,
     }
     const uint8_t *at = name;
     while (at < limit && *at < 0x80 &&
-           (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0) {
+           (tw_gemma_kinds[*at] & TW_GEMMA_WORD) != 0) {
         at++;
     }
     if (at == limit || *at != '{' || at == name || *name == '.' ||

@@ -94,6 +94,8 @@ static tw_gemma_marker body_marker(const tw_gemma_call *call,
 const tw_gemma_wire tw_gemma4_wire = {
     .delimiter = "<|\"|>",
     .delimiter_size = sizeof "<|\"|>" - 1,
+    .close = TW_GEMMA4_CLOSE,
+    .close_size = TW_GEMMA4_CLOSE_SIZE,
     .marker_at = marker_at,
     .body_marker = body_marker,
     .stops = true,

@@ -35,27 +35,6 @@ static inline bool tw_gemma_is_closer(const tw_gemma_call *call, int c)
     return c == '}' || c == ']' || (c == ')' && call->paren);
 }
 
-/* What a key behind a comma cannot hold. */
-static inline bool tw_gemma_ends_key(uint8_t c)
-{
-    switch (c) {
-    case ',':
-    case '{':
-    case '}':
-    case '[':
-    case ']':
-    case '(':
-    case ')':
-    case '"':
-    case '\'':
-    case '`':
-    case '=':
-    case ':':
-    case '\n': return true;
-    default: return false;
-    }
-}
-
 /* The first byte at or behind |at| that is not blank. */
 const uint8_t *tw_gemma_ws(tw_gemma_call *, const uint8_t *at);
 

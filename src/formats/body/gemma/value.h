@@ -66,6 +66,8 @@ typedef struct tw_gemma_call tw_gemma_call;
 typedef struct tw_gemma_wire {
     const char *delimiter; /* of strings */
     size_t delimiter_size;
+    const char *close; /* of calls, as it is written */
+    size_t close_size;
     /* The marker at |at|, which is a `<`, TW_GEMMA_NONE where the caller said
      * that it is text.  |*size| is its size. */
     tw_gemma_marker (*marker_at)(const tw_gemma_call *, const uint8_t *at,
@@ -76,7 +78,7 @@ typedef struct tw_gemma_wire {
     tw_gemma_marker (*body_marker)(const tw_gemma_call *, const uint8_t *at,
                                    size_t *size);
     bool stops; /* where the model stopped by itself, a marker stands */
-    const tw_marks *marks;    /* for these two */
+    const tw_marks *marks;    /* for these two, or NULL */
     const tw_marker *markers; /* all */
     size_t marker_count;
 } tw_gemma_wire;
@@ -159,11 +161,6 @@ static inline bool tw_gemma_is_stop(tw_gemma_marker marker)
 {
     return marker == TW_GEMMA_TURN_END || marker == TW_GEMMA_EOS ||
            marker == TW_GEMMA_RESPONSE;
-}
-
-static inline bool tw_gemma_starts_word(int c)
-{
-    return c >= 0x80 || tw_is_letter(c) || c == '_';
 }
 
 #endif
