@@ -8,16 +8,9 @@
 #include <string.h>
 
 #include "core/skip.h"
-#include "formats/body/gemma/look.h"
 #include "formats/body/gemma/advance_string.h"
 #include "formats/body/gemma/moves.h"
 #include "json/scalar.h"
-
-static void no_memory(tw_gemma_call *call)
-{
-    tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
-                 "no memory");
-}
 
 /* ---- arrays of scalars -------------------------------------------------- */
 
@@ -30,7 +23,7 @@ static bool open_container(tw_gemma_call *call, uint8_t closer)
     }
     if (frames->capacity - frames->size < size &&
         !tw_buffer_reserve(frames, call->sink->memory, size)) {
-        no_memory(call);
+        tw_gemma_no_memory(call);
         return false;
     }
     tw_gemma_top(call)->used = true;
@@ -355,7 +348,7 @@ static bool may_write(tw_gemma_call *call)
     }
     if (room->capacity < TW_GEMMA_RUN_ROOM &&
         !tw_buffer_reserve(room, call->sink->memory, TW_GEMMA_RUN_ROOM)) {
-        no_memory(call);
+        tw_gemma_no_memory(call);
         return false;
     }
     return true;

@@ -7,7 +7,7 @@
 #ifndef TOOLWIRE_FORMATS_GEMMA4_ADVANCE_H
 #define TOOLWIRE_FORMATS_GEMMA4_ADVANCE_H
 
-#include "formats/body/gemma/value.h"
+#include "formats/body/gemma/call_state.h"
 
 /* The body at |at|, behind the call's brace, as JSON in |run|, braces and all,
  * if it is short and written as the template does: returns its `}`, with

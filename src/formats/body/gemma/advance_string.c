@@ -9,8 +9,6 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
-#include "formats/body/gemma/look.h"
-#include "formats/body/gemma/advance.h"
 #include "json/write.h"
 
 /* ---- byte by byte ------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_FORMATS_GEMMA4_ADVANCE_STRING_H
 #define TOOLWIRE_FORMATS_GEMMA4_ADVANCE_STRING_H
 
-#include "formats/body/gemma/value.h"
+#include "formats/body/gemma/call_state.h"
 
 /* What one pass writes: small, for it is the decoder's only copy of content.
  */
