@@ -24,6 +24,31 @@ Test(scanners, gemma4_nothing)
     cr_expect_eq(tw_gemma_scan_scalar(at, at), TW_GEMMA_NO_SCALAR);
 }
 
+/* The scanner spells the tokens of the table once more. */
+Test(scanners, gemma4_tokens_are_those_of_the_table)
+{
+    size_t decoded = 0;
+    for (size_t i = 0; i < tw_gemma4_marker_count; i++) {
+        const tw_marker *token = &tw_gemma4_markers[i];
+        const uint8_t *at = bytes(token->text);
+        const uint8_t *limit = at + token->size;
+        size_t size = 0;
+        const tw_gemma_marker found =
+            tw_gemma4_scan_marker(at, limit, true, &size);
+        if (!token->decoded) {
+            cr_expect_eq(found, TW_GEMMA_NONE, "%s", token->text);
+            continue;
+        }
+        decoded++;
+        cr_expect_eq(size, token->size, "%s", token->text);
+        cr_expect_eq(tw_gemma_is_stop(found), token->stop, "%s", token->text);
+        cr_expect_neq(found, TW_GEMMA_NONE, "%s", token->text);
+        cr_expect_eq(tw_gemma4_scan_marker(at, limit - 1, false, &size),
+                     TW_GEMMA_MORE, "%s", token->text);
+    }
+    cr_expect_eq(decoded, TW_GEMMA_MORE - TW_GEMMA_CALL, "it knows no other");
+}
+
 Test(scanners, gemma4_scalars)
 {
     static const struct {

@@ -24,6 +24,6 @@ bool tw_gemma4_read_whole_call(tw_gemma4 *state, const uint8_t *body,
     tw_sink_call_end(sink, index, TW_CALL_COMPLETE, state->block,
                      window->offset);
     tw_gemma4_close_block(state);
-    tw_gemma4_framing(state, TW_GEMMA4_CLOSE_SIZE);
+    tw_gemma4_framing(state, TW_GEMMA4_SIZE(TW_GEMMA4_CALL_END));
     return true;
 }

@@ -27,6 +27,9 @@ tw_gemma_follow tw_gemma_follows(tw_gemma_call *, const uint8_t *at);
 /* `word:` or `word=` at |at|, but not `word://`. */
 tw_answer tw_gemma_word_key(tw_gemma_call *, const uint8_t *at);
 
+/* `call:` at |at|? */
+tw_answer tw_gemma_call_word(const tw_window *, const uint8_t *at);
+
 /* `call:NAME{` or `call:NAME(` at |at|, with which another call begins? */
 tw_answer tw_gemma_call_follows(const tw_gemma_call *, const uint8_t *at);
 

@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What stands in front of a call's name. */
+#define TW_GEMMA_CALL_WORD "call:"
+enum { TW_GEMMA_CALL_WORD_SIZE = sizeof TW_GEMMA_CALL_WORD - 1 };
+
 enum {
     TW_GEMMA_CLOSER_OR_WS = 1, /* of any bracket */
     TW_GEMMA_WORD = 2,
