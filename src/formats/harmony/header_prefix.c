@@ -7,8 +7,6 @@
 
 #include "formats/harmony/harmony.h"
 
-static const char *const types[] = {"json", "code", "text", "none", NULL};
-
 static const uint8_t *last_channel_marker(const tw_window *window,
                                           tw_slice text)
 {
@@ -41,12 +39,8 @@ static const uint8_t *header_word(const tw_window *window, tw_slice text)
         }
         return word.from;
     }
-    for (size_t i = 0; blank && types[i] != NULL; i++) {
-        const tw_slice rest = {body.from + strlen(types[i]), body.to};
-        if (tw_slice_begins(body, types[i]) &&
-            TW_SLICE_SIZE(tw_slice_strip(rest)) == 0) {
-            return text.to;
-        }
+    if (blank && tw_slice_is_word(tw_slice_strip(body), TW_WORD_TYPE)) {
+        return text.to;
     }
     if (blank && tw_slice_begins(body, "to=")) {
         const uint8_t *at = body.from;
@@ -63,15 +57,11 @@ static const uint8_t *header_word(const tw_window *window, tw_slice text)
 static tw_channel leading_channel(tw_slice *text)
 {
     const tw_slice low = tw_slice_strip_front(*text);
-    for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
-        const size_t size = strlen(tw_channel_name((tw_channel)i));
-        const tw_slice word = {low.from, low.from + size};
-        if (TW_SLICE_SIZE(low) >= size && (int)tw_channel_named(word) == i) {
-            text->from = word.to;
-            return (tw_channel)i;
-        }
+    const tw_channel channel = tw_channel_in_front(low);
+    if (channel != TW_CHANNEL_NONE) {
+        text->from = low.from + strlen(tw_channel_name(channel));
     }
-    return TW_CHANNEL_NONE;
+    return channel;
 }
 
 size_t tw_harmony_header_prefix(const tw_window *window, tw_slice text,
