@@ -23,9 +23,9 @@
  *
  * What decodes: decode.c says what stands at the window, a gap between
  * messages (gap.c), a header (held_header.c; canonical.c in one look) or a
- * body (held_body.c; quoted.c for what a string quotes); header.c says what a
- * header means, words.c where text becomes one, stripped.c where its markers
- * are gone, body.c what a body's data are. What encodes: encode.c and calls.c
+ * body (held_body.c; quoted.c for what a string quotes); slice.c has the words
+ * of a header, begins.c says where text becomes one, header.c what a header
+ * means, body.c what a body's data are. What encodes: encode.c and calls.c
  * write messages; namespace.c, typescript.c and schema.c tools, which
  * declared.c reads back.
  */
