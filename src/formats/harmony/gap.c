@@ -12,6 +12,7 @@ static void begin_header(tw_harmony *state, bool explicit_start, bool fresh,
                          size_t text)
 {
     state->head_text = text;
+    state->held = (tw_harmony_held){.seen = state->window->offset};
     state->mode = TW_HARMONY_HEADER;
     state->explicit_start = explicit_start;
     state->fresh = fresh;

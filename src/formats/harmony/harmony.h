@@ -77,10 +77,6 @@ typedef struct tw_harmony_header {
                       content type is a call's */
 } tw_harmony_header;
 
-/* `<|message|>` is missing: how many bytes of [from, to) are still header. */
-size_t tw_harmony_header_prefix(const tw_window *, tw_slice,
-                                bool explicit_start, tw_channel *channel);
-
 typedef enum tw_verdict {
     TW_VERDICT_NO,
     TW_VERDICT_YES,

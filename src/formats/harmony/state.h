@@ -21,6 +21,16 @@ enum tw_harmony_mode {
     TW_HARMONY_DONE  /* behind <|return|> */
 };
 
+/* A header, as far as it was read; offsets. */
+typedef struct tw_harmony_held {
+    uint64_t seen;
+    uint64_t channel; /* behind its last <|channel|> */
+    size_t items;     /* bytes of text and markers */
+    bool parts;       /* there is a marker of a part, not <|start|> alone */
+    bool waits;       /* it is whole; its body decides what it is ... */
+    tw_harmony_header header; /* ... and this is what it says */
+} tw_harmony_held;
+
 /* The places that a look for a header may stand at; begins.c says what leads
  * from one to the next. */
 enum tw_harmony_begins {
@@ -75,6 +85,7 @@ typedef struct tw_harmony {
     bool explicit_start; /* the header begins with <|start|> */
     bool fresh;          /* its first marker is not yet read */
     size_t head_text;    /* bytes of it that stood in a gap */
+    tw_harmony_held held;
     uint64_t sure_at;    /* a marker here ended a header: it begins the next
                             one, + 1 */
     uint64_t look;       /* in front of it stands no marker that counts ... */
