@@ -313,14 +313,13 @@ static tw_message_writer writer_of(const tw_description *description,
     return writer;
 }
 
-void tw_frame_put_calls(const tw_description *description,
+void tw_frame_put_calls(const tw_format *format,
                         const tw_conversation *conversation,
-                        const tw_message *message, bool behind_text,
-                        tw_segments *out)
+                        const tw_message *message, tw_segments *out)
 {
     tw_message_writer writer =
-        writer_of(description, conversation, message, out);
-    tw_message_put_calls(&writer, behind_text);
+        writer_of(format->description, conversation, message, out);
+    tw_message_put_calls(&writer, false);
 }
 
 void tw_frame_put_message(const tw_description *description,
