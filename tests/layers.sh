@@ -91,7 +91,7 @@ part() {
         ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) echo bindings ;;
-    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/*)
+    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | without/*)
         echo "${1%%/*}" ;;
     *) echo "unknown room ${1%%/*}" ;;
     esac
@@ -111,8 +111,10 @@ declare -A may=(
     [bindings]='header'
     # The doors: what the public header declares.
     [convert]='header core json events messages formats records writers decode encode'
-    [decode]='header core json events messages formats schema'
+    [decode]='header core json events messages formats schema writers'
     [schema]='header core json'
+    # What stands where a build leaves a part out.
+    [without]='header decode language'
     [encode]='header core json messages formats template'
     # What holds a model to a format, of its description and of schemas.
     [grammars]='header core json events messages formats schema'

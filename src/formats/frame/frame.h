@@ -44,7 +44,7 @@ enum tw_frame_mode {
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
     TW_FRAME_ECHO,    /* behind a list that may stand there once more */
     TW_FRAME_SECTION, /* between the calls of a section */
-    TW_FRAME_STRAY, /* in a message to a tool, what is no call */
+    TW_FRAME_STRAY,   /* in a message to a tool, what is no call */
     TW_FRAME_ENDED    /* behind a stop marker */
 };
 
