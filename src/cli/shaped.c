@@ -130,8 +130,8 @@ void cli_shaped_say(const cli_options *options, const cli_source *source)
         const bool usual = strcmp(field, "text") == 0;
         cli_say("%s: warning: %s: its lines are JSON records, but it is read "
                 "as one text: --jsonl%s%s reads the text of each",
-                options->command->name, source->name,
-                usual ? "" : " --field ", usual ? "" : field);
+                options->command->name, source->name, usual ? "" : " --field ",
+                usual ? "" : field);
     }
     kit_record_free(&record);
 }
