@@ -1014,7 +1014,8 @@ TW_API int tw_decoder_set_prompt(tw_decoder *, const char *tail, size_t size);
  * STATE: tw_decoder_next() has not yet returned 0 for the bytes before, or
  *   tw_decoder_finish() was called.
  * ARGUMENT: TW_MARK_CONTROL and not exactly one marker.
- * LIMIT: TW_OPTION_LIMIT_INPUT; or the error that sticks. */
+ * The error that sticks, once tw_decoder_next() has told it: bytes that pass a
+ *   limit are taken here, and LIMIT comes behind the events in front of it. */
 TW_API int tw_decoder_feed(tw_decoder *, const char *data, size_t size,
                            tw_mark mark);
 /* Says that the output is over.  tw_decoder_next() then gives the last events,

@@ -117,6 +117,38 @@ static bool is_its_own(const tw_format *format, const cli_source *source)
     return own;
 }
 
+/* The shape of the record that the first line is; NULL: it is none. */
+static const char *shape_of_first(const char *text, size_t size)
+{
+    const char *stop = memchr(text, '\n', size);
+    const char *out;
+    size_t out_size;
+    const char *shape = NULL;
+    tw_converter *converter = tw_converter_new("auto", "openai", NULL);
+    if (converter != NULL &&
+        tw_converter_record(converter, text,
+                            stop != NULL ? (size_t)(stop - text) : size, &out,
+                            &out_size) == TW_OK) {
+        shape = tw_converter_shape(converter);
+    }
+    tw_converter_free(converter);
+    return shape;
+}
+
+static void say_shape(const cli_options *options, const cli_source *source)
+{
+    const char *shape = source->size > 0 && source->data[0] == '{'
+                            ? shape_of_first(source->data, source->size)
+                            : NULL;
+    if (shape != NULL) {
+        cli_say("%s: warning: %s: its lines are records of the shape %s, but "
+                "it is read as one text: `toolwire convert -f %s -t openai "
+                "--wire %s` reads the texts in them",
+                options->command->name, source->name, shape, shape,
+                tw_format_name(options->format));
+    }
+}
+
 void cli_shaped_say(const cli_options *options, const cli_source *source)
 {
     kit_record record;
@@ -130,8 +162,10 @@ void cli_shaped_say(const cli_options *options, const cli_source *source)
         const bool usual = strcmp(field, "text") == 0;
         cli_say("%s: warning: %s: its lines are JSON records, but it is read "
                 "as one text: --jsonl%s%s reads the text of each",
-                options->command->name, source->name, usual ? "" : " --field ",
-                usual ? "" : field);
+                options->command->name, source->name,
+                usual ? "" : " --field ", usual ? "" : field);
+    } else if (field == NULL) {
+        say_shape(options, source);
     }
     kit_record_free(&record);
 }

@@ -29,8 +29,9 @@ static const tw_record_shape *detect(const tw_value *record,
 }
 
 /* Blocks and members that OpenAI's records do not have, and that would stay
- * unread in them: calls, results, instructions. */
-static bool has_other_blocks(const tw_value *record)
+ * unread in them: calls, results, instructions.  Or a message whose role has
+ * another name. */
+static bool has_other_marks(const tw_value *record)
 {
     static const char *const types[] = {"tool_use", "tool_result", NULL};
     const tw_value *messages = tw_value_member(record, "messages");
@@ -38,6 +39,9 @@ static bool has_other_blocks(const tw_value *record)
     for (; at != NULL; at = at->next) {
         const tw_value *content = tw_value_member(at, "content");
         const tw_value *part = tw_is_list(content) ? content->first : NULL;
+        if (tw_value_member(at, "role") == NULL) {
+            return true;
+        }
         for (; part != NULL; part = part->next) {
             const tw_value *type = tw_value_member(part, "type");
             if (tw_value_is(type, types[0]) || tw_value_is(type, types[1])) {
@@ -53,7 +57,7 @@ const tw_record_shape *tw_record_other_shape(const tw_record_shape *named,
                                              bool refused)
 {
     const tw_record_shape *other;
-    if (named == &tw_auto_shape || (!refused && !has_other_blocks(record)) ||
+    if (named == &tw_auto_shape || (!refused && !has_other_marks(record)) ||
         (named->fits != NULL && named->fits(record) == TW_FIT_WELL)) {
         return NULL;
     }

@@ -169,6 +169,9 @@ for command in decode check; do
     verdict "$command, a log without --jsonl: it is said once" $?
     "$T" $command -f hermes others.jsonl >out 2>err
     err_has "$command, a log of another field" 'read as one text: --jsonl --field completion reads'
+    printf '{"messages":[{"role":"user","content":"%s"}]}\n' a b >log.jsonl
+    "$T" $command -f hermes log.jsonl >out 2>err
+    err_has "$command, records of a shape" "toolwire: $command: warning: log.jsonl: its lines are records of the shape openai, but it is read as one text: \`toolwire convert -f openai -t openai --wire hermes/qwen3\` reads the texts in them"
     "$T" $command -f hermes --jsonl texts.jsonl >out 2>err
     silent "$command, a log with --jsonl"
     for text in '{"name":"tide","arguments":{"text":"x"}}' '{"text":5}' 'text' \
