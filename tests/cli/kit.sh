@@ -179,6 +179,7 @@ finds kinds wrong_arguments legal
 finds kinds wrong_arguments depth
 finds lose lost_bytes injection
 finds first invalid_json truncated
+finds hushed lost_bytes truncated
 finds first invalid_json depth
 finds ascii refused rare
 "$T" test -f hermes --count 1 --cmd /nowhere/at/all >out 2>err
@@ -251,6 +252,103 @@ for mode in odd none unable ''; do
     status=$?
     status_is "test --all: formats that are none, '$mode'" 1
 done
+# Cases that others wrote, or gen did: the same verdicts, nothing made smaller.
+"$T" gen -f hermes/qwen2.5 --count 40 >cases.jsonl
+"$T" test --cases cases.jsonl --patience 600 \
+    --cmd "exec python3 '$peer' '$T'" >out 2>err
+status=$?
+status_is 'test --cases: what gen wrote' 0
+out_has 'test --cases: what gen wrote' '"cases":40,"fine":40,'
+"$T" test --cases cases.jsonl --patience 600 \
+    --cmd "exec python3 '$peer' '$T' twice" >out 2>err
+"$T" test -f hermes/qwen2.5 --count 40 --patience 600 \
+    --cmd "exec python3 '$peer' '$T' twice" >again 2>err
+[ "$(tail -n 1 out)" = "$(tail -n 1 again)" ]
+verdict 'test --cases: what gen wrote counts as in test itself' $?
+[ "$(grep -c '"small":true' out)" -eq 0 ]
+verdict 'test --cases: a case is that of the file' $?
+"$T" gen -f hermes/qwen2.5 --count 40 --yaml >cases.yaml
+"$T" test --cases cases.yaml --patience 600 \
+    --cmd "exec python3 '$peer' '$T'" >out 2>err
+status=$?
+status_is 'test --cases: the YAML that gen wrote' 0
+out_has 'test --cases: the YAML that gen wrote' '"cases":12,"fine":12,'
+cat >cases.yaml <<'END'
+# Two generations of fixtures have these members.
+family: hermes
+mode: batch
+cases:
+  PARSER.batch.1:
+    model_text: '<tool_call>{"name": "tide", "arguments": {"port":
+      "Brest"}}</tool_call>'
+    tools:
+    - &id001
+      name: tide
+      parameters: {type: object, properties: {port: {type: string}}}
+    expected:
+      dynamo: &id002
+        calls:
+        - name: tide
+          arguments:
+            port: Brest
+        normal_text: ''
+      vllm: *id002
+  PARSER.stream.1:
+    chunks:
+    - delta_text: 'Low. <tool_'
+    - delta_text: |-
+        call>
+        {"name": "tide", "arguments": {}}
+        </tool_call>
+    tools: [*id001]
+    expected:
+      dynamo:
+        calls:
+        - {name: tide, arguments: {}}
+        normal_text: Low.
+  retired:
+    request: null
+    golden: null
+  think_then_call:
+    request:
+      input: "look</think><tool_call>{\"name\": \"tide\", \"arguments\": {}}</tool_call>"
+      init:
+        starting_state: Reasoning
+      finish_reason: stop
+      tools:
+      - *id001
+    golden:
+      assembled:
+      - kind: reasoning
+        text: look
+      - kind: tool_call
+        name: tide
+        arguments: {}
+END
+"$T" test --cases cases.yaml --patience 600 \
+    --cmd "exec python3 '$peer' '$T'" >out 2>err
+status=$?
+status_is 'test --cases: YAML' 0
+out_has 'test --cases: YAML' '"cases":4,"fine":3,'
+out_has 'test --cases: YAML' '"skipped":1,'
+"$T" test --cases cases.yaml --patience 600 \
+    --cmd "exec python3 '$peer' '$T' thoughtless" >out 2>err
+out_has 'test --cases: YAML' '"what":"reasoning: missing","case":{"id":"think_then_call"'
+sed 's/family: hermes/family: hermies/' cases.yaml >odd.yaml
+"$T" test --cases odd.yaml --cmd cat >out 2>err
+err_has 'test --cases: a format that is none' "odd.yaml: case 'PARSER.batch.1': -f FORMAT is due: 'hermies' is none"
+sed 's/normal_text: Low./normal_text: !x Low./' cases.yaml >odd.yaml
+"$T" test --cases odd.yaml --cmd cat >out 2>err
+status=$?
+status_is 'test --cases: YAML that is not read' 1
+err_has 'test --cases: YAML that is not read' 'odd.yaml: line 32, column 22: no scalar'
+printf '{"a": 1}\nodd\n' >odd.jsonl
+"$T" test --cases odd.jsonl -f hermes --cmd cat >out 2>err
+err_has 'test --cases: a line that is no JSON' 'odd.jsonl: line 2: it is no JSON'
+"$T" test --cases nowhere.jsonl -f hermes --cmd cat >out 2>err
+err_has 'test --cases: no file' 'nowhere.jsonl: No such file'
+usage test --cases cases.yaml --all --cmd cat
+usage test --cases cases.yaml
 usage test --all -f hermes --cmd cat
 usage test -f hermes --cmd cat --not fine
 usage test -f hermes --cmd cat --not odd,refused

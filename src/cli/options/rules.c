@@ -112,7 +112,8 @@ static const char *missing(const cli_options *options)
 {
     const bool no_operand = options->operand_count == 0;
     const unsigned bit = options->command->bit;
-    const bool all = bit == CLI_TEST && options->all;
+    const bool all =
+        bit == CLI_TEST && (options->all || options->cases != NULL);
     if ((bit & NEEDS_FORMAT) != 0 && is_auto(options)) {
         return "-f auto goes with --template FILE: name the model's template "
                "or its folder";
@@ -247,6 +248,10 @@ static const char *misplaced(const cli_options *options)
     }
     if (bit == CLI_TEST && options->all && options->format != NULL) {
         return "-f FORMAT and --all exclude each other: give one of them";
+    }
+    if (bit == CLI_TEST && options->cases != NULL &&
+        (options->all || options->kind != NULL || options->grammar != NULL)) {
+        return "--cases excludes --all, --class and --grammar: leave them out";
     }
     if (bit == CLI_TEST && options->grammar != NULL &&
         (options->cmd != NULL || options->all || options->kind != NULL ||
