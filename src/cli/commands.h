@@ -22,6 +22,7 @@ int cli_grammar(const cli_options *);
 int cli_gen(const cli_options *);
 int cli_test(const cli_options *);
 int cli_test_grammar(const cli_options *);
+int cli_test_templates(const cli_options *);
 int cli_completion(const cli_options *);
 
 /* The i-th command, NULL behind the last. */

@@ -270,7 +270,10 @@ const cli_note_text cli_help_notes[] = {
      "--grammar tests an engine that holds models to grammars: its lines are\n"
      "  {\"id\": ..., \"target\": ..., \"grammar\": ..., \"text\": ...}\n"
      "and it answers {\"id\": the same, \"accepted\": true or false}\n"
-     "(docs/kit.md says which texts there are).\n"},
+     "(docs/kit.md says which texts there are).\n"
+     "--templates tests an engine of chat templates: its lines are\n"
+     "  {\"id\": ..., \"template\": ..., \"request\": {\"messages\": ...}}\n"
+     "and it answers {\"id\": the same, \"text\": ...} or \"error\".\n"},
     {CLI_COMPLETION,
      "  toolwire completion bash\n"
      "  toolwire completion fish\n",

@@ -519,6 +519,9 @@ int cli_test(const cli_options *options)
     if (options->grammar != NULL) {
         return cli_test_grammar(options);
     }
+    if (options->templates != NULL) {
+        return cli_test_templates(options);
+    }
     if (!read_verdicts(&its)) {
         return CLI_USAGE;
     }

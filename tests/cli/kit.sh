@@ -349,6 +349,47 @@ err_has 'test --cases: a line that is no JSON' 'odd.jsonl: line 2: it is no JSON
 err_has 'test --cases: no file' 'nowhere.jsonl: No such file'
 usage test --cases cases.yaml --all --cmd cat
 usage test --cases cases.yaml
+
+# Engines of chat templates: jinja2 itself, and wrong ones.
+"$T" test --templates 'sed -u "s/.*/{\"text\":\"\"}/"' --count 14 >out 2>err
+status=$?
+status_is 'test --templates: an engine that writes nothing' 1
+out_has 'test --templates: an engine that writes nothing' '"verdict":"text","what":"values"'
+out_has 'test --templates: an engine that writes nothing' '"cases":14,'
+"$T" test --templates 'sed -u "s/.*/{\"error\":1}/"' --count 70 >out 2>err
+out_has 'test --templates: an engine that refuses' '"verdict":"refused","what":"chat"'
+[ "$(grep -c '"what":"chat"' out)" -eq 3 ]
+verdict 'test --templates: three findings of a kind are shown' $?
+"$T" test --templates 'sed -u "s/.*/{\"skip\":1}/"' --count 7 >out 2>err
+status=$?
+status_is 'test --templates: an engine that was not asked' 0
+out_has 'test --templates: an engine that was not asked' '"skipped":7'
+"$T" test --templates 'sed -u "s/.*/odd/"' --count 7 >out 2>err
+out_has 'test --templates: an engine that answers nothing' '"no_answer":7'
+"$T" test --templates 'cat >/dev/null' --patience 1 --count 7 >out 2>err
+status=$?
+status_is 'test --templates: a command that answers nothing' 1
+err_has 'test --templates: a command that answers nothing' 'answers nothing'
+for seed in 1 1 2; do
+    "$T" test --templates 'tee -a sent | sed -u "s/.*/{\"skip\":1}/"' \
+        --count 70 --seed $seed >out 2>err
+    mv sent sent.$seed.$(ls sent.$seed.* 2>/dev/null | wc -l)
+done
+cmp -s sent.1.0 sent.1.1 && ! cmp -s sent.1.0 sent.2.0
+verdict 'test --templates: the same seed puts the same templates' $?
+if python3 -c 'import jinja2' 2>/dev/null; then
+    "$T" test --templates "exec python3 '$parts/../peers/jinja2_peer.py' jinja2" \
+        --count 700 >out 2>err
+    status=$?
+    status_is 'test --templates: jinja2' 0
+    out_has 'test --templates: jinja2' '"cases":700,'
+else
+    echo 'test --templates: jinja2: SKIPPED: it is not installed'
+fi
+usage test --templates cat -f hermes
+usage test --templates cat --cmd cat
+usage test --templates cat --class legal
+
 usage test --all -f hermes --cmd cat
 usage test -f hermes --cmd cat --not fine
 usage test -f hermes --cmd cat --not odd,refused

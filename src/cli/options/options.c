@@ -219,6 +219,9 @@ static const cli_option table[] = {
     {"grammar", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(grammar),
      "the engine to test that holds models to grammars, for\n"
      "sh -c, in place of --cmd"},
+    {"templates", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(templates),
+     "the engine of chat templates to test, for sh -c, in\n"
+     "place of --cmd"},
     {"cases", 0, "FILE", CLI_TEST, cli_take_string, MEMBER(cases),
      "put the cases of FILE: what gen writes, lines as in\n"
      "tests/conformance, or NVIDIA Dynamo's YAML"},
