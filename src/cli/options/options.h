@@ -113,6 +113,9 @@ struct cli_options {
     const char *kind; /* the class of cases; NULL: all in turn */
     const char *cmd;
     const char *grammar;   /* the command that is tested in place of |cmd| */
+    const char *templates; /* likewise */
+    const char *cases;     /* a file of them, or NULL */
+    bool yaml;             /* cases are written so */
     const char *leave_out; /* verdicts, with commas between, or NULL */
     cli_setting settings[20];
     size_t setting_count;
