@@ -58,6 +58,8 @@ int tw_encoder_fail(tw_encoder *, int32_t code, const tw_value *where,
 /* Puts the conversation into the segments: as its request wants it, up to
  * where markers that data made are looked for.  TW_OK or the error. */
 int tw_encoder_put(tw_encoder *);
+/* What of that a template does, ours or another's. */
+int tw_encoder_render(tw_encoder *);
 /* The rest.  TW_OK or the error; then there are no segments. */
 int tw_encoder_end(tw_encoder *);
 
