@@ -107,9 +107,9 @@ class Templates(unittest.TestCase):
         mine = toolwire.Template(CHATML.replace('tool_call>', 'mine>')).detect()
         self.assertIsNone(mine.format)
         text = mine.draft['example']
-        with toolwire.LoadedFormat(mine.draft) as draft:
-            self.assertEqual(toolwire.decode(text, draft)['tool_calls'][0][
-                'function']['name'], 'get_tide')
+        draft = toolwire.LoadedFormat(mine.draft)
+        self.assertEqual(toolwire.decode(text, draft)['tool_calls'][0][
+            'function']['name'], 'get_tide')
 
 
 class Episodes(unittest.TestCase):
