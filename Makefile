@@ -230,18 +230,19 @@ deb:
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
 	$(CONFIGURE_TESTS)
-	ninja -C build hostile count linear
+	ninja -C build hostile count linear toolwire
 	tests/growth.sh --full build/tests/count
 	build/tests/linear '*' 2000
 	tests/bench/compare.sh build
 	tests/instructions.sh --full build
+	tests/templates/turns.sh build/toolwire
 
 # Other people's templates, which the project does not hold.
 WRITE =
 templates: build
 	@.ci/packages $(TEMPLATE_PACKAGES)
 	@tests/templates/templates.py build/toolwire --render $(WRITE)
-	@tests/templates/extend.py build/toolwire
+	@tests/templates/extend.py build/toolwire 100
 	@tests/templates/detect.py build/toolwire
 	@tests/templates/masks.py build/toolwire
 	@tests/templates/prompts.py build/toolwire 2000

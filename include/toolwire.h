@@ -1171,8 +1171,12 @@ TW_API int tw_detection_starts_in_reasoning(const tw_detection *);
 /* The i-th other format that reads a call and a text, from 0; NULL behind the
  * last. */
 TW_API const tw_format *tw_detection_other(const tw_detection *, size_t i);
-/* {"format", "start", "evidence", "other"}; it lives as long as the
- * detection. */
+/* Without a format: a draft of a description for tw_format_load(), made from
+ * the differences between what the template writes, all of which it reads; or
+ * NULL.  Its author is to look at it.  It lives as long as the detection. */
+TW_API const char *tw_detection_draft(const tw_detection *, size_t *size);
+/* {"format", "start", "evidence", "other"}, and "draft" if there is one; it
+ * lives as long as the detection. */
 TW_API const char *tw_detection_json(const tw_detection *, size_t *size);
 /* NULL is allowed. */
 TW_API void tw_detection_free(tw_detection *);

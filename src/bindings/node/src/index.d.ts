@@ -54,7 +54,7 @@ export interface DecodingOptions {
     /** The first deviation is an error.  Default: false, it is reported. */
     strict?: boolean;
     /** The prompt ended inside reasoning.  Default: false. */
-    startReasoning?: boolean;
+    startReasoning?: boolean | 'auto';
     /** false: a call in open reasoning is reasoning.  Default: true. */
     callsInReasoning?: boolean;
     /** Harmony: reads output whose markers were stripped.  Default: false. */
