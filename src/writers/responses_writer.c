@@ -416,6 +416,7 @@ static const tw_api api = {
     .end = end,
     .fail = fail,
     .free = free_responses,
+    .counts_pieces = true,
     .repeats = true,
     .counts_cached = true,
 };

@@ -25,6 +25,8 @@ static void free_stream(tw_writer *writer)
     tw_buffer_free(&self->text, &writer->memory);
     tw_buffer_free(&self->head, &writer->memory);
     tw_buffer_free(&self->input, &writer->memory);
+    tw_buffer_free(&self->front, &writer->memory);
+    tw_buffer_free(&self->back, &writer->memory);
     if (tw_stream_api(self)->free != NULL) {
         tw_stream_api(self)->free(self);
     }
@@ -50,16 +52,40 @@ void tw_stream_end_line(tw_stream *self)
     tw_end_line(&self->base);
 }
 
+/* What the lines have from |from| on is the same at each piece of the part. */
+static void keep(tw_stream *self, tw_buffer *kept, size_t from)
+{
+    tw_writer *writer = &self->base;
+    if (!tw_stream_api(self)->counts_pieces && !writer->failed) {
+        const tw_buffer written = {writer->lines.data + from,
+                                   writer->lines.size - from, 0};
+        tw_put_bytes(writer, kept, &written);
+    }
+}
+
+static void put_back(tw_stream *self)
+{
+    tw_writer *writer = &self->base;
+    const size_t from = writer->lines.size;
+    tw_put(writer, &writer->lines, "\"");
+    tw_put(writer, &writer->lines, tw_stream_api(self)->behind[self->part]);
+    tw_put(writer, &writer->lines, writer->sse ? "\n\n" : "");
+    keep(self, &self->back, from);
+}
+
 static void close_line(tw_writer *writer)
 {
     tw_stream *self = stream_of(writer);
-    if (self->line_open) {
-        self->line_open = false;
-        tw_put(writer, &writer->lines, "\"");
-        tw_put(writer, &writer->lines,
-               tw_stream_api(self)->behind[self->part]);
-        tw_stream_end_line(self);
+    if (!self->line_open) {
+        return;
     }
+    self->line_open = false;
+    if (self->back.size > 0) {
+        tw_put_bytes(writer, &writer->lines, &self->back);
+    } else {
+        put_back(self);
+    }
+    tw_end_line(writer);
 }
 
 /* ---- parts -------------------------------------------------------------- */
@@ -77,7 +103,7 @@ static void open_part(tw_stream *self, tw_stream_part part)
 {
     close_part(self, true);
     self->part = part;
-    self->text.size = 0;
+    self->text.size = self->front.size = self->back.size = 0;
     self->parts++;
     self->calls += part == TW_STREAM_CALL ? 1 : 0;
     tw_stream_api(self)->open(self);
@@ -85,9 +111,17 @@ static void open_part(tw_stream *self, tw_stream_part part)
 
 static void open_piece(tw_stream *self)
 {
-    if (!self->line_open) {
+    tw_writer *writer = &self->base;
+    const size_t from = writer->lines.size;
+    if (self->line_open) {
+        return;
+    }
+    self->line_open = true;
+    if (self->front.size > 0) {
+        tw_put_bytes(writer, &writer->lines, &self->front);
+    } else {
         tw_stream_api(self)->piece(self);
-        self->line_open = true;
+        keep(self, &self->front, from);
     }
 }
 

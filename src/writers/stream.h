@@ -50,6 +50,7 @@ struct tw_api {
     void (*end)(tw_stream *, tw_reason, const char *word, size_t size);
     void (*fail)(tw_stream *, const tw_error *);
     void (*free)(tw_stream *); /* what is behind the tw_stream; or NULL */
+    bool counts_pieces;        /* a piece's line has a number of its own */
     bool repeats;              /* the end of a part repeats its text */
     bool counts_prompt;        /* usage: prompt_tokens, not input_tokens */
     bool counts_cached;        /* ... which have in them what was cached */
@@ -72,6 +73,8 @@ struct tw_stream {
     tw_buffer head;      /* of the last call */
     tw_buffer input;     /* ... and what is to be sent of its arguments */
     bool wrap_begun;
+    tw_buffer front; /* of a piece of the open part, once one was written, */
+    tw_buffer back;  /* ... and what ends its line */
     tw_sent content;
     tw_sent reasoning;
     bool has_complete;
