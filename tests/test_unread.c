@@ -32,7 +32,9 @@ static void encode(const tw_format *format, const char *settings,
                  TW_OK);
     const int result =
         tw_encode(encoder, request, strlen(request), &text, &size);
-    out->refused = format->prompt != NULL && result == TW_ERROR_TEMPLATE;
+    out->refused =
+        format->prompt != NULL &&
+        (result == TW_ERROR_TEMPLATE || result == TW_ERROR_CANNOT_CARRY);
     cr_assert(out->refused || result == TW_OK, "%s: %s", request,
               tw_encoder_error(encoder)->message);
     snprintf(out->text, sizeof out->text, "%.*s", (int)size, text);
