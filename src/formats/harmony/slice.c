@@ -185,21 +185,37 @@ bool tw_slice_is_role(tw_slice word)
     return tw_slice_is_word(tw_slice_before(word, ':'), TW_WORD_ROLE);
 }
 
+/* Blanks of three bytes; the first ones have no width. */
+static const char wide_blanks[][4] = {
+    "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
+    "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+
+static bool is_wide_blank(const uint8_t *at, const uint8_t *to, size_t count)
+{
+    for (size_t i = 0; to - at >= 3 && i < count; i++) {
+        if (memcmp(at, wide_blanks[i], 3) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to)
 {
-    static const char *const wide[] = {
-        "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
-        "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
-    if (*at == ' ' || (*at >= 9 && *at <= 13)) {
-        return 1;
+    if (*at < 0x80) {
+        return tw_slice_is_space(*at) ? 1 : 0;
     }
     if (to - at >= 2 && memcmp(at, "\xC2\xA0", 2) == 0) {
         return 2;
     }
-    for (size_t i = 0; to - at >= 3 && i < 8; i++) {
-        if (memcmp(at, wide[i], 3) == 0) {
-            return 3;
-        }
+    return is_wide_blank(at, to, sizeof wide_blanks / sizeof *wide_blanks) ? 3
+                                                                           : 0;
+}
+
+bool tw_slice_has_no_width(tw_slice text)
+{
+    while (text.from < text.to && !is_wide_blank(text.from, text.to, 5)) {
+        text.from++;
     }
-    return 0;
+    return text.from < text.to;
 }
