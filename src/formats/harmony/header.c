@@ -42,17 +42,34 @@ static tw_slice trim_blanks(tw_slice text)
     return text;
 }
 
-/* Takes the first word off |text|; false: there is none. */
-static bool next_word(tw_slice *text, tw_slice *word)
+static const uint8_t *end_of_word(tw_slice text)
 {
-    *text = skip_blanks(*text);
-    word->from = text->from;
-    while (text->from < text->to &&
-           tw_harmony_ws_at(text->from, text->to) == 0) {
-        text->from++;
+    while (text.from < text.to && tw_harmony_ws_at(text.from, text.to) == 0) {
+        text.from++;
     }
-    word->to = text->from;
-    return word->to > word->from;
+    return text.from;
+}
+
+static size_t count_words(tw_slice text)
+{
+    size_t count = 0;
+    for (text = skip_blanks(text); text.from < text.to;
+         text = skip_blanks(text)) {
+        text.from = end_of_word(text);
+        count++;
+    }
+    return count;
+}
+
+/* Of the blanks in |text| the one of most bytes. */
+static size_t widest_blank(tw_slice text)
+{
+    size_t most = 0;
+    for (; text.from < text.to; text.from++) {
+        const size_t size = tw_harmony_ws_at(text.from, text.to);
+        most = size > most ? size : most;
+    }
+    return most;
 }
 
 /* ---- recipients --------------------------------------------------------- */
@@ -98,17 +115,12 @@ static tw_slice resolve(tw_slice region, const tw_sink *tools, bool stripped,
         rest->to = region.to;
         return name;
     }
-    const uint8_t *at = name.from;
-    while (at < region.to && *at != '<' &&
-           tw_harmony_ws_at(at, region.to) == 0) {
-        at++;
-    }
-    name.to = at;
-    rest->from = at;
+    name.to = end_of_word(tw_slice_before(name, '<'));
+    rest->from = name.to;
     rest->to = region.to;
     /* The content type, glued to the name where its marker was stripped. */
     tw_slice type = {name.to - (TW_SLICE_SIZE(name) > 4 ? 4 : 0), name.to};
-    if (stripped && at == region.to &&
+    if (stripped && name.to == region.to &&
         tw_slice_is_word(type, TW_WORD_CALL_TYPE)) {
         rest->from = name.to = type.from;
     }
@@ -266,10 +278,8 @@ static void add_recipient(header_parts *parts)
                       marker_at(parts, end, &size) != TW_HARMONY_NONE;
     const tw_slice region =
         last ? skip_blanks(parts->text) : trim_blanks(parts->text);
-    tw_slice rest = region;
-    tw_slice word = {region.from, region.from};
-    next_word(&rest, &word);
-    word = tw_slice_before(word, '<');
+    tw_slice word = tw_slice_before(region, '<');
+    word.to = end_of_word(word);
     parts->recipients++;
     parts->to_assistant |= tw_slice_is(word, "assistant");
     if (!tw_slice_is_word(word, TW_WORD_READER)) {
@@ -395,18 +405,11 @@ static void judge_name(header_parts *parts, tw_slice rest)
 {
     tw_harmony_header *header = &parts->header;
     const tw_slice name = header->name;
-    bool blank = false;
-    bool odd = false;
-    for (const uint8_t *at = name.from; at < name.to; at++) {
-        blank |= tw_harmony_ws_at(at, name.to) > 0;
-    }
-    for (const uint8_t *at = rest.from; at < rest.to; at++) {
-        odd |= tw_harmony_ws_at(at, rest.to) > 1;
-    }
-    if (TW_SLICE_SIZE(rest) > 0 && (*rest.from != ' ' || odd)) {
+    if (TW_SLICE_SIZE(rest) > 0 &&
+        (*rest.from != ' ' || widest_blank(rest) > 1)) {
         say(parts, TW_DIAGNOSTIC_NAME_REPAIRED);
     }
-    if (blank) {
+    if (widest_blank(name) > 0) {
         say(parts, TW_DIAGNOSTIC_NAME_WITH_BLANK);
     }
     if (!header->function && tw_slice_before(name, '.').to == name.to &&
@@ -439,15 +442,9 @@ static void judge_recipient(header_parts *parts)
     parts->header.name =
         resolve(region, parts->state->sink, parts->state->stripped,
                 &parts->header.function, &rest);
-    tw_slice words = rest;
-    tw_slice word;
-    bool some = next_word(&words, &word);
-    if (some && *rest.from != ' ') { /* the rest of a longer word */
-        some = next_word(&words, &word);
-    }
-    for (; some; some = next_word(&words, &word)) {
-        parts->type_words++;
-    }
+    const size_t words = count_words(rest);
+    /* What is glued to the name is the rest of a longer word. */
+    parts->type_words += words - (words > 0 && *rest.from != ' ');
     if (parts->header.name.from == NULL) {
         say(parts, TW_DIAGNOSTIC_NO_NAME);
         parts->header.callish = true;

@@ -119,26 +119,26 @@ const tw_harmony_word tw_harmony_words[TW_WORDS] = {
     {"functions.", TW_WORD_FUNCTIONS},
 };
 
-bool tw_slice_is_word(tw_slice slice, uint32_t kinds)
+static bool is_any(tw_slice slice, uint32_t kinds,
+                   bool (*is)(tw_slice, const char *))
 {
     for (size_t i = 0; i < TW_WORDS; i++) {
         if ((tw_harmony_words[i].kinds & kinds) != 0 &&
-            tw_slice_is(slice, tw_harmony_words[i].text)) {
+            is(slice, tw_harmony_words[i].text)) {
             return true;
         }
     }
     return false;
 }
 
+bool tw_slice_is_word(tw_slice slice, uint32_t kinds)
+{
+    return is_any(slice, kinds, tw_slice_is);
+}
+
 bool tw_slice_may_be_word(tw_slice slice, uint32_t kinds)
 {
-    for (size_t i = 0; i < TW_WORDS; i++) {
-        if ((tw_harmony_words[i].kinds & kinds) != 0 &&
-            tw_slice_may_be(slice, tw_harmony_words[i].text)) {
-            return true;
-        }
-    }
-    return false;
+    return is_any(slice, kinds, tw_slice_may_be);
 }
 
 const char *tw_channel_name(tw_channel channel)
