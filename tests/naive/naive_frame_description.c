@@ -18,37 +18,15 @@ static bool fail(const char *where, const char *what)
 
 /* --- patterns: text with holes ----------------------------------------- */
 
-static const char *const hole_names[HOLE_COUNT] = {"",
-                                                   "name",
-                                                   "id",
-                                                   "index",
-                                                   "skip",
-                                                   "server",
-                                                   "arguments",
-                                                   "arguments:json",
-                                                   "object",
-                                                   "list",
-                                                   "list:lines",
-                                                   "keyed",
-                                                   "python",
-                                                   "python:lines",
-                                                   "python:call",
-                                                   "raw",
-                                                   "gemma",
-                                                   "elements",
-                                                   "key",
-                                                   "type",
-                                                   "value",
-                                                   "value:text",
-                                                   "value:json",
-                                                   "value:trim",
-                                                   "value:guess",
-                                                   "calls",
-                                                   "call",
-                                                   "text",
-                                                   "text:line",
-                                                   "text:trim",
-                                                   "text:json"};
+static const char *const hole_names[HOLE_COUNT] = {
+    "",           "name",           "id",          "index",      "skip",       "server",
+    "arguments",  "arguments:json", "object",      "list",       "list:lines", "keyed",
+    "python",     "python:lines",   "python:call", "raw",        "gemma",
+    "elements",
+    "key",        "type",           "value",       "value:text", "value:json",
+    "value:trim", "value:guess",    "calls",       "call",       "text",
+    "text:line",  "text:trim",       "text:json",
+    "unread"};
 
 static frame_hole hole_of(const char *name, size_t size)
 {
