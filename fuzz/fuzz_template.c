@@ -122,6 +122,7 @@ static void init(tw_rendering *rendering, const tw_program *program,
     tw_rendering_init(rendering, program, memory);
     rendering->step_limit = STEPS;
     rendering->byte_limit = BYTES;
+    tw_rendering_begin(rendering);
 }
 
 static bool same_bytes(const tw_buffer *a, const tw_buffer *b)

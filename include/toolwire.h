@@ -1226,11 +1226,16 @@ TW_API int tw_encoder_span(tw_encoder *, size_t i, const tw_span **);
  * the generation prompt, if the completion is spelled as the template spells
  * it; behind any other legal completion the same bytes are appended, with the
  * stop if the completion lacks it.  Settings are those of the prompt.
+ * Then {"completion", "message", "new"}, with "prompt" if need be, goes on: its
+ * "message" is the turn behind all messages of the last record and its new
+ * ones.  It costs what is new, on the average of all turns: of the others the
+ * encoder keeps the text, and renders those to which the template looks.  What
+ * fails changes nothing.
  * UNSTABLE: the template does not go on so; |path| is the message with which
  * it writes what stands before it otherwise, "new[0]" or "messages[3]", or
  * "prompt", which does not end as the template ends it.  The whole conversation
- * must be encoded then.  SCHEMA: the record is none, or its message says more
- * than the completion.  CANNOT_CARRY: a format without prompts.  Else as
+ * must be encoded then.  SCHEMA: the record is none, its message says more than
+ * the completion, or nothing has begun that goes on.  CANNOT_CARRY: a format without prompts.  Else as
  * tw_encoder_request(). */
 TW_API int tw_encoder_extend(tw_encoder *, const char *json, size_t size,
                              const char **append, size_t *append_size);

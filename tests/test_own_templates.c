@@ -51,8 +51,8 @@ Test(own_templates, write_as_when_they_are_given)
     size_t found = 0;
     const tw_format *format;
     for (size_t i = 0; (format = next_own(&i)) != NULL; found++) {
-        const tw_template_source source = {.text = format->prompt,
-                                           .size = format->prompt_size};
+        const tw_template_source source = {.text = format->prompt->text,
+                                           .size = format->prompt->size};
         tw_template *given = NULL;
         cr_assert_eq(tw_template_load(&source, NULL, &given, NULL), TW_OK);
         tw_encoder *own = tw_encoder_new(format, NULL);
@@ -172,7 +172,131 @@ Test(own_templates, have_settings)
                       "%s: %s: %s", tw_format_name(format), setting->name,
                       setting->type);
             cr_expect_gt(strlen(setting->about), 5);
-            cr_expect_not_null(strstr(format->prompt, setting->name));
+            cr_expect_not_null(strstr(format->prompt->text, setting->name));
         }
     }
+}
+
+/* ---- what is said of a request ------------------------------------------ */
+
+static const char odd_request[] =
+    "{\"messages\":[{\"role\":\"user\",\"content\":\"Tide?\"},{\"role\":"
+    "\"assistant\",\"content\":\"Look.\",\"tool_calls\":[{\"id\":"
+    "\"abcd00000\",\"type\":\"function\",\"function\":{\"name\":\"tide\","
+    "\"arguments\":\"{\\\"at\\\": 1e3}\"}}]},{\"role\":\"tool\","
+    "\"tool_call_id\":\"abcd00000\",\"name\":\"tide\",\"content\":\"4 m\"}]"
+    "}";
+
+/* E3: numbers are those of the request, or Python's where that is asked for.
+ */
+Test(own_templates, keep_the_spelling_of_numbers)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        char *spelled = encoded(encoder, odd_request);
+        cr_expect_not_null(strstr(spelled, "1e3"), "%s: %s",
+                           tw_format_name(format), spelled);
+        tw_encoder_set(encoder, TW_OPTION_PYTHON_NUMBERS, 1);
+        char *python = encoded(encoder, odd_request);
+        cr_expect_not_null(strstr(python, "1000.0"), "%s: %s",
+                           tw_format_name(format), python);
+        free(spelled);
+        free(python);
+        tw_encoder_free(encoder);
+    }
+}
+
+static bool is_told(tw_encoder *encoder, uint32_t code, const char *path)
+{
+    const tw_error *report;
+    bool found = false;
+    for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
+        found |= report->detail == (int32_t)code && report->path != NULL &&
+                 strcmp(report->path, path) == 0;
+    }
+    return found;
+}
+
+/* E4: an id or a name that is not in the prompt is told. */
+Test(own_templates, tell_ids_and_names_that_they_lose)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        char *text = encoded(encoder, odd_request);
+        const char *name = tw_format_name(format);
+        cr_expect(strstr(text, "abcd00000") != NULL ||
+                      is_told(encoder, TW_LOSS_CALL_ID,
+                              "messages[1].tool_calls[0].id"),
+                  "%s", name);
+        cr_expect(
+            strstr(text, "abcd00000") != NULL ||
+                is_told(encoder, TW_LOSS_CALL_ID, "messages[2].tool_call_id"),
+            "%s", name);
+        free(text);
+        tw_encoder_free(encoder);
+    }
+}
+
+/* Reasoning under any of its names is that under the one that is read. */
+Test(own_templates, read_reasoning_under_all_its_names)
+{
+    static const char *const names[] = {"reasoning_content", "reasoning",
+                                        "thinking"};
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        char *first = NULL;
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            char json[256];
+            snprintf(json, sizeof json,
+                     "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{"
+                     "\"role\":\"assistant\",\"content\":\"b\",\"%s\":"
+                     "\"because\"}]}",
+                     names[n]);
+            char *text = encoded(encoder, json);
+            cr_expect_str_eq(text, first != NULL ? first : text, "%s: %s",
+                             tw_format_name(format), names[n]);
+            free(first);
+            first = text;
+        }
+        free(first);
+        tw_encoder_free(encoder);
+    }
+}
+
+/* A template may tell a loss that nobody finds by origins. */
+Test(own_templates, tell_losses)
+{
+    static const char tells[] =
+        "{{ messages[0].content }}{{ toolwire_loss('template_defect', "
+        "messages[0].content.upper()[1:], 'It is cut.') }}{{ toolwire_loss("
+        "'tool_part', tools[0].function, 'It is' ~ 'long.') }}";
+    static const char errs[] = "{{ toolwire_loss('no such loss', messages) }}";
+    const tw_template_source sources[] = {
+        {.text = tells, .size = sizeof tells - 1},
+        {.text = errs, .size = sizeof errs - 1}};
+    tw_template *loaded = NULL;
+    cr_assert_eq(tw_template_load(&sources[0], NULL, &loaded, NULL), TW_OK);
+    tw_encoder *encoder = tw_encoder_new_template(loaded, NULL, NULL);
+    char *text = encoded(encoder, request);
+    cr_expect_str_eq(text, "Tide?");
+    cr_expect(
+        is_told(encoder, TW_LOSS_TEMPLATE_DEFECT, "messages[0].content"));
+    cr_expect(is_told(encoder, TW_LOSS_TOOL_PART, "tools[0].function"));
+    const tw_error *report;
+    cr_assert_eq(tw_encoder_report(encoder, 0, &report), 1);
+    cr_expect_str_eq(report->message, "It is cut.");
+    free(text);
+    tw_encoder_free(encoder);
+    tw_template_free(loaded);
+    cr_assert_eq(tw_template_load(&sources[1], NULL, &loaded, NULL), TW_OK);
+    encoder = tw_encoder_new_template(loaded, NULL, NULL);
+    const char *none;
+    size_t size;
+    cr_expect_eq(tw_encode(encoder, request, sizeof request - 1, &none, &size),
+                 TW_ERROR_TEMPLATE);
+    tw_encoder_free(encoder);
+    tw_template_free(loaded);
 }

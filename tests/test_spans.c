@@ -259,7 +259,7 @@ Test(spans, breaks_are_counted)
 Test(spans, are_of_templates)
 {
     const tw_span *span;
-    tw_encoder *encoder = tw_encoder_new(tw_format_find("hermes"), NULL);
+    tw_encoder *encoder = tw_encoder_new(tw_format_find("gemma4"), NULL);
     static const char request[] = MESSAGES(USER("q"));
     cr_assert_eq(tw_encoder_request(encoder, request, strlen(request)), TW_OK);
     cr_expect_eq(tw_encoder_span(encoder, 0, &span), TW_ERROR_ARGUMENT);

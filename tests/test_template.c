@@ -52,6 +52,7 @@ static void expect_case(const tw_memory *memory, const tw_value *variables,
     size_t size = strlen(message);
     tw_rendering_init(&rendering, &program, memory);
     if (code == TW_OK) {
+        tw_rendering_begin(&rendering);
         rendering.machine.now = 1795608000;
         for (const tw_value *at = variables->first; at != NULL;
              at = at->next) {
@@ -216,6 +217,7 @@ Test(template, bytes_come_from_where_they_are_said_to)
         tw_program_make(&program, &memory, source.data, source.size, &fault),
         TW_OK, "%u: %s", fault.line, fault.message);
     tw_rendering_init(&rendering, &program, &memory);
+    tw_rendering_begin(&rendering);
     render(&rendering, tree.root);
     for (size_t at = 0; at < rendering.text.text.size; at++) {
         const tw_value *of;

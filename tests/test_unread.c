@@ -166,8 +166,8 @@ Test(unread, void_settings)
 static bool writes(const tw_format *format, const char *part)
 {
     const size_t size = strlen(part);
-    for (size_t i = 0; i + size <= format->prompt_size; i++) {
-        if (memcmp(format->prompt + i, part, size) == 0) {
+    for (size_t i = 0; i + size <= format->prompt->size; i++) {
+        if (memcmp(format->prompt->text + i, part, size) == 0) {
             return true;
         }
     }

@@ -3,7 +3,6 @@
  * The front door of encoding: a request in, segments out.
  */
 #include <string.h>
-#include <time.h>
 
 #include "core/options.h"
 #include "encode/inside.h"
@@ -23,14 +22,15 @@ static void init(tw_encoder *encoder, const tw_memory *memory)
     tw_tree_init(&encoder->settings, &encoder->memory);
     tw_tree_init(&encoder->request, &encoder->memory);
     encoder->request.keeps_lone = true;
+    tw_episode_init(&encoder->episode, &encoder->memory);
 }
 
 /* Of a format whose prompts a template writes. */
 static tw_encoder *new_with_own(const tw_format *format,
                                 const tw_allocator *allocator)
 {
-    const tw_template_source source = {.text = format->prompt,
-                                       .size = format->prompt_size};
+    const tw_template_source source = {.text = format->prompt->text,
+                                       .size = format->prompt->size};
     tw_template *own;
     if (tw_template_load(&source, allocator, &own, NULL) != TW_OK) {
         return NULL;
@@ -40,6 +40,7 @@ static tw_encoder *new_with_own(const tw_format *format,
         tw_template_free(own);
         return NULL;
     }
+    own->own = true;
     encoder->own = own;
     return encoder;
 }
@@ -79,12 +80,6 @@ static bool join_markers(tw_encoder *encoder, const tw_template *template_,
            (!own || tw_buffer_append(&encoder->markers, &encoder->memory,
                                      template_->markers.data,
                                      template_->markers.size));
-}
-
-static const char *find_marker(const void *context, const char *from,
-                               const char *limit, size_t *size)
-{
-    return tw_segments_marker(context, from, limit, size);
 }
 
 tw_encoder *tw_encoder_new_template(const tw_template *template_,
@@ -130,6 +125,7 @@ void tw_encoder_free(tw_encoder *encoder)
     tw_back_free(&encoder->back);
     tw_spans_free(&encoder->spans);
     tw_template_free(encoder->own);
+    tw_episode_free(&encoder->episode);
     tw_buffer_free(&encoder->prompt, &memory);
     tw_buffer_free(&encoder->turn, &memory);
     tw_buffer_free(&encoder->markers, &memory);
@@ -144,9 +140,11 @@ void tw_encoder_free(tw_encoder *encoder)
 /* For whole requests, or for a message that no template writes. */
 static void begin(tw_encoder *encoder, bool completes)
 {
-    const bool takes_parts = completes || encoder->template_ == NULL
-                                 ? encoder->format->takes_parts
-                                 : encoder->template_->facts.takes_parts;
+    const bool takes_parts =
+        completes || encoder->template_ == NULL
+            ? encoder->format->takes_parts
+            : encoder->template_->facts.takes_parts ||
+                  (encoder->own != NULL && encoder->format->takes_parts);
     encoder->completes = completes;
     encoder->conversation.flattens =
         takes_parts ? NULL : &encoder->segments.losses;
@@ -248,99 +246,6 @@ static int end_request(tw_encoder *encoder)
     return TW_OK;
 }
 
-/* ---- a template --------------------------------------------------------- */
-
-/* What the template says in refusing, ended by a NUL. */
-static int refuse(tw_encoder *encoder, int code)
-{
-    const tw_string *message = encoder->rendering.machine.message;
-    tw_buffer *text = &encoder->message;
-    text->size = 0;
-    if (code == TW_ERROR_LIMIT) {
-        return fail(encoder, code, NULL, 0,
-                    "the template takes too many steps or bytes");
-    }
-    if (code == TW_ERROR_MEMORY || message == NULL ||
-        !tw_buffer_append(text, &encoder->memory, message->data,
-                          message->size) ||
-        !tw_buffer_append(text, &encoder->memory, "", 1)) {
-        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
-    }
-    return fail(encoder, code, NULL, encoder->rendering.machine.line,
-                (const char *)text->data);
-}
-
-static int64_t now_of(const tw_encoder *encoder)
-{
-    return encoder->now == INT64_MIN ? (int64_t)time(NULL) : encoder->now;
-}
-
-static int render(tw_encoder *encoder)
-{
-    tw_conversation *conversation = &encoder->conversation;
-    tw_segments *segments = &encoder->segments;
-    tw_rendering *rendering = &encoder->rendering;
-    tw_rendering_begin(rendering);
-    rendering->machine.now = now_of(encoder);
-    const bool guards = segments->control_text != TW_CONTROL_TEXT_ALLOW;
-    rendering->machine.guard = guards ? find_marker : NULL;
-    rendering->machine.guard_context = segments;
-    tw_template_give(encoder->template_, rendering, conversation);
-    const int code = tw_rendering_run(rendering);
-    if (code != TW_OK) {
-        return refuse(encoder, code);
-    }
-    const tw_builder *text = &rendering->text;
-    tw_out_runs(segments, text->text.data, text->text.size,
-                (const tw_run *)(const void *)text->runs.data,
-                text->runs.size / sizeof(tw_run));
-    tw_template_report(encoder->template_, rendering, conversation,
-                       &segments->losses);
-    if (encoder->own == NULL) {
-        tw_template_report_settings(encoder->template_, conversation,
-                                    &segments->losses);
-    }
-    return TW_OK;
-}
-
-int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
-{
-    if (encoder == NULL || encoder->template_ == NULL || encoder->completes ||
-        span == NULL) {
-        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
-                    "spans are of a template's prompt: prompts that are built "
-                    "in do not keep whose their bytes are");
-    }
-    if (encoder->ready && !encoder->has_spans) {
-        const tw_machine *machine = &encoder->rendering.machine;
-        const tw_prompt prompt = {
-            .template_ = encoder->template_,
-            .conversation = &encoder->conversation,
-            .segments = &encoder->segments,
-            .text = &encoder->rendering.text.text,
-            .runs = &encoder->rendering.text.runs,
-            .turns = &machine->turns,
-            .generated = &machine->generated,
-            .sampling = encoder->sampling,
-            .now = machine->now,
-        };
-        const int code = tw_spans_make(&encoder->spans, &prompt);
-        if (code != TW_OK) {
-            return fail(encoder, code, NULL, 0,
-                        code == TW_ERROR_MEMORY
-                            ? "no memory"
-                            : "the template takes too many steps or bytes");
-        }
-        encoder->has_spans = true;
-    }
-    const tw_buffer *list = &encoder->spans.list;
-    if (!encoder->ready || i >= list->size / sizeof **span) {
-        return 0;
-    }
-    *span = (const tw_span *)(const void *)list->data + i;
-    return 1;
-}
-
 /* ---- a format ----------------------------------------------------------- */
 
 typedef void putting(const tw_format *, const tw_conversation *,
@@ -357,7 +262,7 @@ static int put_format(tw_encoder *encoder, putting *put)
         return fail(encoder, TW_ERROR_SCHEMA, unknown, 0,
                     "the role is unknown");
     }
-    const int result = put == NULL ? render(encoder) : TW_OK;
+    const int result = put == NULL ? tw_encoder_render(encoder) : TW_OK;
     if (result != TW_OK) {
         return result;
     }
@@ -382,7 +287,7 @@ static putting *put_of(const tw_encoder *encoder)
 int tw_encoder_put(tw_encoder *encoder)
 {
     if (encoder->template_ != NULL && encoder->own == NULL) {
-        return render(encoder);
+        return tw_encoder_render(encoder);
     }
     tw_report_unread_request(&encoder->conversation, encoder->format,
                              &encoder->segments.losses);
@@ -507,7 +412,12 @@ int tw_encode_results(tw_encoder *encoder, const tw_value *request,
 
 /* ---- a completion ------------------------------------------------------- */
 
-/* Of the turn's head that stands at |text|. */
+/* Does the format's template write these, too? */
+static bool writes_completions(const tw_encoder *encoder)
+{
+    return encoder->format->family->complete == NULL;
+}
+
 static size_t turn_head_size(const tw_format *format, const char *text,
                              size_t size)
 {
@@ -520,6 +430,44 @@ static size_t turn_head_size(const tw_format *format, const char *text,
         }
     }
     return 0;
+}
+
+/* Where the template came to the first message of all for the last time. */
+static size_t turn_begin(const tw_encoder *encoder)
+{
+    const tw_buffer *list = &encoder->rendering.machine.turns;
+    const tw_turn_mark *marks = (const tw_turn_mark *)(const void *)list->data;
+    for (size_t i = list->size / sizeof *marks; i > 0; i--) {
+        if (marks[i - 1].turn == 1 && !marks[i - 1].resumed) {
+            return marks[i - 1].at;
+        }
+    }
+    return 0;
+}
+
+/* What stands in front of what the model goes on with. */
+static size_t front_size(const tw_encoder *encoder)
+{
+    const size_t at = writes_completions(encoder) ? turn_begin(encoder) : 0;
+    return at + turn_head_size(encoder->format,
+                               (const char *)encoder->segments.text.data + at,
+                               encoder->segments.text.size - at);
+}
+
+/* Behind a question a template of ours writes the turn as the model goes on
+ * with it.  The message stays the first one by its number. */
+static bool put_question(tw_tree *tree, tw_value *messages, tw_value *message)
+{
+    tw_value *question = tw_make(tree, messages, NULL, TW_VALUE_OBJECT);
+    tw_make_word(tree, question, "role", "user");
+    tw_make_word(tree, question, "content", "");
+    if (tree->error != TW_OK) {
+        return false;
+    }
+    tw_value_link(messages, message);
+    question->index = 1;
+    message->index = 0;
+    return true;
 }
 
 /* {"messages":[|message|]}; the message is of the encoder's own tree; NULL:
@@ -535,13 +483,15 @@ static int encode_message(tw_encoder *encoder, tw_value *message,
     if (message == NULL || messages == NULL || tree->error != TW_OK) {
         return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
     }
-    tw_value_link(messages, message);
+    if (!writes_completions(encoder)) {
+        tw_value_link(messages, message);
+    } else if (!put_question(tree, messages, message)) {
+        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
     tw_conversation_take(&encoder->conversation, request);
     const int result = encode(encoder, encoder->format->family->complete);
-    const size_t head = turn_head_size(
-        encoder->format, (const char *)encoder->segments.text.data,
-        encoder->segments.text.size);
-    return give(encoder, result, head, text, text_size);
+    return give(encoder, result, result == TW_OK ? front_size(encoder) : 0,
+                text, text_size);
 }
 
 int tw_encode_message(tw_encoder *encoder, const tw_value *message,

@@ -7,6 +7,7 @@
 #define TOOLWIRE_ENCODE_INSIDE_H
 
 #include "encode/back.h"
+#include "encode/episode.h"
 #include "formats/format.h"
 #include "messages/conversation.h"
 #include "messages/segments.h"
@@ -41,6 +42,7 @@ struct tw_encoder {
     tw_buffer message; /* the template's own */
     tw_tree request;   /* one made here */
     /* Of tw_encoder_extend(). */
+    tw_episode episode;
     tw_buffer prompt; /* the one before the turn */
     tw_buffer turn;   /* the one that ends with it */
     tw_buffer error_path;
@@ -56,6 +58,8 @@ int tw_encoder_fail(tw_encoder *, int32_t code, const tw_value *where,
 /* Puts the conversation into the segments: as its request wants it, up to
  * where markers that data made are looked for.  TW_OK or the error. */
 int tw_encoder_put(tw_encoder *);
+/* What of that a template does, ours or another's. */
+int tw_encoder_render(tw_encoder *);
 /* The rest.  TW_OK or the error; then there are no segments. */
 int tw_encoder_end(tw_encoder *);
 

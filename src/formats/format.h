@@ -73,7 +73,8 @@ typedef struct tw_family {
     /* Puts the prompt that the dialect's template makes. */
     void (*encode)(const tw_format *, const tw_conversation *, tw_segments *);
     /* Puts the turn of the conversation's one message, which the model goes
-     * on with behind a query.  It may begin with a turn's head. */
+     * on with behind a query.  It may begin with a turn's head.  NULL: the
+     * dialect's template puts it. */
     void (*complete)(const tw_format *, const tw_conversation *,
                      tw_segments *);
     /* Collects the turns and tools of what |encode| puts; NULL: it is not
@@ -88,12 +89,27 @@ typedef struct tw_family {
      * them, without its frame.  NULL: they have no frame of their own. */
     void (*put_results)(const tw_format *, const tw_conversation *,
                         tw_segments *);
+    /* Puts a message's calls, as |complete| does; NULL: no template of ours
+     * writes prompts. */
+    void (*put_calls)(const tw_format *, const tw_conversation *,
+                      const tw_message *, tw_segments *);
+    /* Reports what of a prompt that a template of ours wrote reads back as
+     * another; NULL: nothing does. */
+    void (*check_prompt)(const tw_format *, const tw_conversation *,
+                         tw_segments *);
     /* Members of messages that |encode| carries, or reports, beyond those that
      * a tw_message has; NULL-ended.  NULL: it reports all members itself. */
     const char *const *members;
     /* Roles that |encode| knows beyond tw_role; NULL-ended, or NULL. */
     const char *const *roles;
 } tw_family;
+
+/* A template of ours, in Jinja. */
+typedef struct tw_own_prompt {
+    const char *text; /* without a NUL at its end */
+    size_t size;
+    const tw_setting *settings; /* the last one without a name; or NULL */
+} tw_own_prompt;
 
 struct tw_format {
     const char *name;
@@ -116,8 +132,7 @@ struct tw_format {
     bool takes_parts;              /* the template is given a content's parts
                                       as they are, not as one text */
     bool completions_only;         /* the family knows no prompts */
-    const char *prompt; /* what writes them: a template in Jinja; or NULL */
-    size_t prompt_size;
+    const tw_own_prompt *prompt;   /* what writes them, or NULL */
     bool loaded;                   /* from a description at run time */
     const tw_setting *settings;    /* which chat_template_kwargs its prompts
                                       read, the last one without a name;

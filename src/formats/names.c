@@ -211,7 +211,10 @@ const char *tw_format_near(const char *name, size_t i)
 int tw_format_setting(const tw_format *format, size_t i,
                       const tw_setting **setting)
 {
-    const tw_setting *at = format != NULL ? format->settings : NULL;
+    const tw_own_prompt *prompt = format != NULL ? format->prompt : NULL;
+    const tw_setting *at = prompt != NULL   ? prompt->settings
+                           : format != NULL ? format->settings
+                                            : NULL;
     while (at != NULL && at->name != NULL && i > 0) {
         at++;
         i--;

@@ -171,16 +171,21 @@ static void mark(tw_segments *segments, size_t begin, const tw_value *of,
     }
 }
 
-/* What was appended from |begin| on is text on the wire, where half of a
- * surrogate pair has no place. */
-static void replace_halves(tw_segments *segments, size_t begin,
+static bool holds_half(const tw_value *of)
+{
+    return of->lone > 0 || of->lone_key;
+}
+
+/* What stands in [begin, end) is text on the wire, where half of a surrogate
+ * pair has no place. */
+static void replace_halves(tw_segments *segments, size_t begin, size_t end,
                            const tw_value *of, size_t from)
 {
     if (segments->code != TW_OK) {
         return;
     }
-    const size_t half = tw_replace_halves((char *)segments->text.data + begin,
-                                          segments->text.size - begin);
+    const size_t half =
+        tw_replace_halves((char *)segments->text.data + begin, end - begin);
     if (half > 0) {
         tw_losses_add(&segments->losses, TW_LOSS_LONE_SURROGATE_LOST, of,
                       from + half - 1, NULL);
@@ -192,8 +197,8 @@ void tw_out_part(tw_segments *segments, const tw_value *of, const char *data,
 {
     const size_t begin = segments->text.size;
     append(segments, data, size);
-    if (of->lone > 0 || of->lone_key) {
-        replace_halves(segments, begin, of, from);
+    if (holds_half(of)) {
+        replace_halves(segments, begin, segments->text.size, of, from);
     }
     mark(segments, begin, of, from);
 }
@@ -394,7 +399,7 @@ void tw_out_value(tw_segments *segments, const tw_value *value,
         no_memory(segments);
     }
     if (style->string != NULL) { /* it is no JSON, which has an escape */
-        replace_halves(segments, begin, value, 0);
+        replace_halves(segments, begin, segments->text.size, value, 0);
     }
     end_json(segments, begin, value);
 }
@@ -439,6 +444,10 @@ void tw_out_runs(tw_segments *segments, const void *data, size_t size,
         if (!tw_buffer_append(&segments->runs, segments->memory, &added,
                               sizeof added)) {
             no_memory(segments);
+        }
+        if (holds_half(added.of)) {
+            replace_halves(segments, added.begin, added.end, added.of,
+                           (size_t)added.from);
         }
     }
 }

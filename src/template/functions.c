@@ -174,6 +174,50 @@ static tw_item now(tw_machine *machine, const tw_passed *arguments)
     return text;
 }
 
+/* ---- what toolwire adds --------------------------------------------------
+ */
+
+/* Losses keep a message as long as the encoder does: a literal stays. */
+static const char *literal(const tw_machine *machine, tw_item message)
+{
+    const tw_buffer *constants = &machine->program->constants;
+    const tw_item *all = (const tw_item *)(const void *)constants->data;
+    for (size_t i = 0; i < constants->size / sizeof *all; i++) {
+        if (tw_item_is_string(message) && tw_item_is_string(all[i]) &&
+            all[i].of.string == message.of.string) {
+            return message.of.string->data;
+        }
+    }
+    return NULL;
+}
+
+/* The value of the request that an item is, or was cut out of; or NULL. */
+static const tw_value *value_of(tw_item item)
+{
+    const bool cut = item.value == NULL && tw_item_is_string(item) &&
+                     item.of.string->run_count > 0;
+    return cut ? item.of.string->runs[0].of : item.value;
+}
+
+/* toolwire_loss('template_defect', value, 'What the template does.'): empty
+ * text.  The encoder reports that of the value. */
+static tw_item tell_loss(tw_machine *machine, const tw_passed *arguments)
+{
+    tw_item told[TW_PARAMETERS];
+    if (!tw_bind(machine, arguments, "toolwire_loss", "code value|message",
+                 told)) {
+        return tw_none();
+    }
+    const tw_loss *loss = tw_loss_find(literal(machine, told[0]));
+    if (loss == NULL) {
+        tw_fail(machine, "toolwire_loss() knows no loss %r", told[0]);
+    } else if (machine->losses != NULL) {
+        tw_losses_add(machine->losses, loss->code, value_of(told[1]), 0,
+                      literal(machine, told[2]));
+    }
+    return tw_item_string(NULL);
+}
+
 static const struct {
     const char *name;
     function *call;
@@ -181,7 +225,7 @@ static const struct {
     {"range", make_range},         {"dict", make_dict},
     {"namespace", make_namespace}, {"cycler", make_cycler},
     {"joiner", make_joiner},       {"raise_exception", raise},
-    {"strftime_now", now},
+    {"strftime_now", now},         {"toolwire_loss", tell_loss},
 };
 
 const char *tw_function_name(size_t number)

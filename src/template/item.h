@@ -38,8 +38,7 @@ typedef enum tw_item_kind {
 typedef struct tw_item {
     uint8_t kind;
     uint8_t flavour;       /* of a view or iterator; of a string: Markup */
-    const tw_value *value; /* of a number, a bool or None: what it is in the
-                              request, or NULL */
+    const tw_value *value; /* what it is in the request, or NULL */
     union {
         bool flag;
         int64_t integer;

@@ -31,13 +31,17 @@ static size_t put_escape(char out[12], uint32_t point)
     return 6 + put_unit(out + 6, 0xDC00 + (point & 0x3FF));
 }
 
+/* The first byte of halves of surrogate pairs, which are no UTF-8. */
+enum { LEADS_HALVES = 0xED };
+
 /* The escape that JSON needs; 0: none. */
 static size_t escape_of(uint32_t point, bool ascii, char out[12])
 {
     static const char letters[] = "\"\\\n\r\t\f\b";
     static const char names[] = "\"\\nrtfb";
     if (point >= 0x80) {
-        return ascii ? put_escape(out, point) : 0;
+        const bool half = point >= 0xD800 && point < 0xE000;
+        return ascii || half ? put_escape(out, point) : 0;
     }
     const char *letter = point > 0 ? strchr(letters, (int)point) : NULL;
     if (letter != NULL) {
@@ -59,15 +63,17 @@ static void put_string(tw_builder *out, const tw_string *string, bool ascii)
         const uint8_t byte = (uint8_t)data[at];
         size = 1;
         if (byte >= 0x20 && byte != '"' && byte != '\\' &&
-            (byte < 0x80 || !ascii)) {
+            (byte < 0x80 || (!ascii && byte != LEADS_HALVES))) {
             continue;
         }
         char escape[12];
         const uint32_t point = tw_point_at(data + at, limit, &size);
         const size_t escaped = escape_of(point, ascii, escape);
-        tw_build_part(out, string, done, at);
-        tw_build_changed(out, string, at, escape, escaped);
-        done = at + size;
+        if (escaped > 0) {
+            tw_build_part(out, string, done, at);
+            tw_build_changed(out, string, at, escape, escaped);
+            done = at + size;
+        }
     }
     tw_build_part(out, string, done, string->size);
     tw_build_words(out, "\"", 1);
@@ -109,7 +115,12 @@ static void put_list(tw_machine *machine, tw_builder *out, const tw_list *list,
 static void put_float(tw_machine *machine, tw_builder *out, tw_item item)
 {
     const double number = item.of.number;
-    if (number != number) {
+    if (machine->numbers == TW_NUMBERS_PYTHON_JSON && item.value != NULL &&
+        number - number != 0) {
+        tw_build_string(out, tw_string_of_value(&machine->arena, item.value));
+    } else if (machine->numbers == TW_NUMBERS_SPELLED && item.value != NULL) {
+        tw_print_number(machine, out, item);
+    } else if (number != number) {
         tw_build(out, "NaN");
     } else if (number - number != 0) {
         tw_build(out, number > 0 ? "Infinity" : "-Infinity");
@@ -332,15 +343,12 @@ static tw_item dict_of(tw_machine *machine, const tw_value *value)
     return dict;
 }
 
-/* A scalar, with the value that it is. */
 static tw_item scalar_of(tw_machine *machine, const tw_value *value)
 {
-    tw_item item = value->kind == TW_VALUE_NUMBER ? number_of(machine, value)
-                   : value->kind == TW_VALUE_NULL
-                       ? tw_none()
-                       : tw_item_bool(value->kind == TW_VALUE_TRUE);
-    item.value = value;
-    return item;
+    return value->kind == TW_VALUE_NUMBER ? number_of(machine, value)
+           : value->kind == TW_VALUE_NULL
+               ? tw_none()
+               : tw_item_bool(value->kind == TW_VALUE_TRUE);
 }
 
 tw_item tw_item_of_value(tw_machine *machine, const tw_value *value)
@@ -348,13 +356,14 @@ tw_item tw_item_of_value(tw_machine *machine, const tw_value *value)
     if (!tw_works(machine)) {
         return tw_none();
     }
-    switch (value->kind) {
-    case TW_VALUE_STRING:
-        return tw_item_string(tw_string_of_value(&machine->arena, value));
-    case TW_VALUE_ARRAY: return list_of(machine, value);
-    case TW_VALUE_OBJECT: return dict_of(machine, value);
-    default: return scalar_of(machine, value);
-    }
+    tw_item item =
+        value->kind == TW_VALUE_STRING
+            ? tw_item_string(tw_string_of_value(&machine->arena, value))
+        : value->kind == TW_VALUE_ARRAY  ? list_of(machine, value)
+        : value->kind == TW_VALUE_OBJECT ? dict_of(machine, value)
+                                         : scalar_of(machine, value);
+    item.value = value;
+    return item;
 }
 
 tw_item tw_json_value(tw_machine *machine, const tw_string *text)

@@ -27,6 +27,7 @@ struct tw_template {
     tw_tree config;    /* its JSON, if it has one */
     tw_buffer markers; /* tw_marker: see markers.c */
     tw_template_facts facts;
+    bool own; /* built in: calls of all shapes are given as `tool_calls` */
 };
 
 /* Fills |facts|.  False: no memory. */
@@ -45,9 +46,16 @@ const tw_value *tw_token_text(const tw_value *);
 void tw_template_give(const struct tw_template *, tw_rendering *,
                       const tw_conversation *);
 
+/* Whose prompts are reported of. */
+typedef enum tw_report_for {
+    TW_REPORT_ANY,
+    TW_REPORT_OWN,     /* also what decoders of the format tell apart */
+    TW_REPORT_OWN_IDS, /* ... which make ids of names and numbers */
+} tw_report_for;
+
 /* Reports what says something to the model and is not in |rendering|. */
 void tw_template_report(const struct tw_template *, const tw_rendering *,
-                        const tw_conversation *, tw_losses *);
+                        const tw_conversation *, tw_report_for, tw_losses *);
 /* Reports settings that change nothing. */
 void tw_template_report_settings(const struct tw_template *,
                                  const tw_conversation *, tw_losses *);

@@ -84,6 +84,12 @@ typedef struct tw_doors {
     void (*print_repr)(struct tw_machine *, tw_builder *, tw_item);
 } tw_doors;
 
+typedef enum tw_numbers {
+    TW_NUMBERS_PYTHON,      /* as Python prints what it read */
+    TW_NUMBERS_PYTHON_JSON, /* the same, but JSON has no Infinity */
+    TW_NUMBERS_SPELLED      /* as they stand in the request */
+} tw_numbers;
+
 typedef struct tw_machine {
     const tw_program *program;
     const tw_doors *doors;
@@ -107,6 +113,8 @@ typedef struct tw_machine {
     tw_tree parsed;      /* what from_json reads */
     uint64_t seed;       /* of what is random */
     int64_t now;         /* seconds since 1970, of the wall clock it shows */
+    tw_losses *losses;   /* to which the template may add; or NULL */
+    tw_numbers numbers;  /* of the request: how they are printed */
     /* Finds markers, which have an escape in JSON; or NULL. */
     tw_json_guard *guard;
     const void *guard_context;

@@ -9,6 +9,11 @@
 void tw_print_number(tw_machine *machine, tw_builder *out, tw_item item)
 {
     const size_t begin = out->text.size;
+    if (machine->numbers == TW_NUMBERS_SPELLED && item.value != NULL &&
+        item.value->kind == TW_VALUE_NUMBER) {
+        tw_build_string(out, tw_string_of_value(&machine->arena, item.value));
+        return;
+    }
     if (item.kind == TW_ITEM_BIG) {
         tw_build_string(out, item.of.string);
         return;

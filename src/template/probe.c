@@ -94,10 +94,12 @@ static void probe_all(probing *work)
                          !says(work, "'type'") && !says(work, "\"type\"");
     facts->no_developer = !try_request(work, developer_request) &&
                           try_request(work, system_request);
+    unsigned reasoning = 0; /* what is known of one name renames others */
     for (size_t i = 0; i < TW_REASONING_NAMES; i++) {
         const bool read = try_request(work, reasoning_requests[i]);
-        facts->reasoning |= (unsigned)read << i;
+        reasoning |= (unsigned)read << i;
     }
+    facts->reasoning = reasoning;
 }
 
 bool tw_template_probe(struct tw_template *template_)

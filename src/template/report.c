@@ -10,6 +10,9 @@
 typedef struct looking {
     const tw_run *runs; /* sorted by what they are of, and where */
     size_t count;
+    bool own;
+    bool makes_ids;
+    bool no_reasoning; /* the template reads none */
     tw_losses *losses;
 } looking;
 
@@ -172,12 +175,85 @@ static void look_for_content(const looking *work, const tw_value *content)
         look_for(work, content, TW_LOSS_CONTENT_DROPPED);
         return;
     }
+    if (work->own && !tw_value_is_void(content) && !shows(work, content)) {
+        tw_losses_add(work->losses, TW_LOSS_CONTENT_NOT_TEXT, content, 0,
+                      NULL);
+        return;
+    }
     for (const tw_value *part = content->first; part != NULL;
          part = part->next) {
         const tw_value *text = tw_part_text(part);
         if (text != NULL) {
             look_for(work, text, TW_LOSS_CONTENT_DROPPED);
+        } else if (work->own && !shows(work, part)) {
+            tw_losses_add(work->losses, TW_LOSS_PART_NOT_TEXT, part, 0, NULL);
         }
+    }
+}
+
+/* ---- what decoders of our own formats tell apart ------------------------ */
+
+/* A text of the model's that is nothing but blanks does not read back. */
+static void report_blank(const looking *work, const tw_value *text,
+                         uint32_t nowhere_code)
+{
+    if (text != NULL && text->kind == TW_VALUE_STRING && text->size > 0 &&
+        is_blank(text, 0, text->size)) {
+        tw_losses_add(
+            work->losses,
+            shows(work, text) ? TW_LOSS_OUTER_WHITESPACE : nowhere_code, text,
+            0, "The text is white space alone, which does not read back.");
+    }
+}
+
+/* Was it told that the call loses this id? */
+static bool is_call_told(const looking *work, const tw_value *id)
+{
+    bool told = false;
+    for (size_t i = 0; i < tw_losses_count(work->losses) && !told; i++) {
+        const tw_lost *lost = tw_losses_at(work->losses, i);
+        told = lost->code == TW_LOSS_CALL_ID && lost->where != NULL &&
+               lost->where->size == id->size &&
+               memcmp(lost->where->text, id->text, id->size) == 0;
+    }
+    return told;
+}
+
+/* Where a prompt does not show them, results are known by the id that is made
+ * for the call, or by their place among those that follow each other. */
+static void report_result(const looking *work, const tw_message *message,
+                          size_t number)
+{
+    if (message->id != NULL && !shows(work, message->id) &&
+        (work->makes_ids ? is_call_told(work, message->id)
+                         : !tw_id_is_counted(message->id, number))) {
+        tw_losses_add(work->losses, TW_LOSS_CALL_ID, message->id, 0, NULL);
+    }
+    if (message->name != NULL && !shows(work, message->name)) {
+        tw_losses_add(work->losses, TW_LOSS_RESULT_NAME, message->name, 0,
+                      NULL);
+    }
+}
+
+static void report_own(const looking *work, const tw_message *message,
+                       bool no_developer, size_t number)
+{
+    if (message->role == TW_ROLE_TOOL) {
+        report_result(work, message, number);
+    } else if (message->role == TW_ROLE_DEVELOPER && no_developer) {
+        tw_losses_add(work->losses, TW_LOSS_ROLE_CHANGED, message->role_name,
+                      0, "The role reads back as `system`.");
+    }
+}
+
+static void look_for_own(const looking *work, bool no_developer,
+                         const tw_conversation *conversation)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        report_own(work, message, no_developer, number);
+        number = message->role == TW_ROLE_TOOL ? number + 1 : 0;
     }
 }
 
@@ -186,9 +262,17 @@ static void look_for_message(const looking *work,
 {
     const tw_message *message = tw_message_at(conversation, i);
     const bool last = i + 1 == tw_message_count(conversation);
+    const uint32_t thought = last || work->no_reasoning
+                                 ? TW_LOSS_REASONING_DROPPED
+                                 : TW_LOSS_OLD_REASONING;
     look_for_content(work, message->content);
-    look_for(work, message->reasoning,
-             last ? TW_LOSS_REASONING_DROPPED : TW_LOSS_OLD_REASONING);
+    look_for(work, message->reasoning, thought);
+    if (work->own && message->role == TW_ROLE_ASSISTANT) {
+        report_blank(work, message->content, TW_LOSS_OUTER_WHITESPACE);
+        report_blank(work, message->reasoning,
+                     last && !work->no_reasoning ? TW_LOSS_OUTER_WHITESPACE
+                                                 : thought);
+    }
     for (size_t c = 0; c < message->call_count; c++) {
         look_for_call(work, tw_call_of(conversation, message, c));
     }
@@ -244,7 +328,8 @@ static void look_for_misplaced(const tw_conversation *conversation,
 
 void tw_template_report(const struct tw_template *template_,
                         const tw_rendering *rendering,
-                        const tw_conversation *conversation, tw_losses *losses)
+                        const tw_conversation *conversation,
+                        tw_report_for whom, tw_losses *losses)
 {
     const tw_memory *memory = &template_->memory;
     const tw_buffer *runs = &rendering->text.runs;
@@ -258,11 +343,19 @@ void tw_template_report(const struct tw_template *template_,
     tw_run *first = (tw_run *)(void *)sorted.data;
     tw_sort_items(first, first + count, count, sizeof *first, run_before,
                   NULL);
-    const looking work = {first, count, losses};
+    const looking work = {.runs = first,
+                          .count = count,
+                          .own = whom != TW_REPORT_ANY,
+                          .makes_ids = whom == TW_REPORT_OWN_IDS,
+                          .no_reasoning = template_->facts.reasoning == 0,
+                          .losses = losses};
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         look_for_message(&work, conversation, i);
     }
     look_for_tools(&work, conversation->tools);
+    if (work.own) {
+        look_for_own(&work, template_->facts.no_developer, conversation);
+    }
     tw_buffer_free(&sorted, memory);
 }
 

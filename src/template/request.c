@@ -11,6 +11,7 @@ const char *const tw_reasoning_names[TW_REASONING_NAMES] = {
 
 typedef struct giving {
     const tw_template_facts *facts;
+    bool own;
     tw_machine *machine;
     const tw_conversation *conversation;
     size_t next_call; /* of all */
@@ -118,11 +119,28 @@ static tw_item role_of(const giving *work, const tw_message *message)
                      tw_string_of(&machine->arena, name->text, name->size));
 }
 
+/* A `function_call` of OpenAI's first days. */
+static void give_legacy_call(giving *work, const tw_message *message,
+                             tw_item dict)
+{
+    const tw_value *legacy = tw_value_member(message->value, "function_call");
+    if (work->own && message->call_count == 1 && legacy != NULL) {
+        const tw_call *call = tw_call_of(work->conversation, message, 0);
+        tw_arena *arena = &work->machine->arena;
+        if (call->value == legacy) {
+            const tw_item list = tw_item_list(arena, TW_ITEM_LIST, 1);
+            tw_list_add(arena, list.of.list, call_of(work, legacy, call));
+            put(work, dict, tw_string_word(arena, "tool_calls"), list);
+        }
+    }
+}
+
 static tw_item message_of(giving *work, const tw_message *message)
 {
     tw_machine *machine = work->machine;
     const tw_value *value = message->value;
-    const tw_item dict = tw_item_dict(&machine->arena, tw_value_length(value));
+    tw_item dict = tw_item_dict(&machine->arena, tw_value_length(value));
+    dict.value = value;
     if (tw_works(machine)) {
         dict.of.dict->turn = value->index + 1;
     }
@@ -145,6 +163,7 @@ static tw_item message_of(giving *work, const tw_message *message)
                                      : key_of(work, at),
             item);
     }
+    give_legacy_call(work, message, dict);
     return dict;
 }
 
@@ -202,7 +221,8 @@ void tw_template_give(const struct tw_template *template_,
                       const tw_conversation *conversation)
 {
     tw_machine *machine = &rendering->machine;
-    giving work = {&template_->facts, machine, conversation, 0};
+    giving work = {&template_->facts, template_->own, machine, conversation,
+                   0};
     const tw_value *effort = tw_value_member(conversation->root, TW_EFFORT);
     give_tokens(machine, template_->config.root);
     if (effort != NULL) {

@@ -43,6 +43,7 @@ typedef struct tw_prompt {
     const tw_buffer *generated;  /* tw_generated */
     tw_sampling sampling;
     int64_t now; /* that the template shows */
+    tw_numbers numbers;
 } tw_prompt;
 
 /* Fills |list|.  TW_OK, LIMIT or MEMORY. */

@@ -25,7 +25,6 @@ void tw_rendering_init(tw_rendering *rendering, const tw_program *program,
     tw_arena_init(&rendering->machine.arena, &rendering->memory, BYTES);
     tw_builder_init(&rendering->text, &rendering->machine.arena);
     tw_tree_init(&rendering->machine.parsed, &rendering->memory);
-    tw_rendering_begin(rendering);
 }
 
 void tw_rendering_free(tw_rendering *rendering)

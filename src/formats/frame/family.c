@@ -17,5 +17,6 @@ const tw_family tw_frame_family = {
     .stand = tw_frame_stand,
     .encode = tw_frame_encode,
     .complete = tw_frame_encode,
+    .put_calls = tw_frame_put_calls,
     .members = no_members,
 };

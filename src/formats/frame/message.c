@@ -11,20 +11,6 @@
 #include "formats/encode.h"
 #include "formats/frame/message_writer.h"
 
-void tw_message_put_words(tw_message_writer *writer, const char *words)
-{
-    const size_t size = strlen(words);
-    const size_t skip = writer->skip < size ? writer->skip : size;
-    writer->skip -= skip;
-    tw_out(writer->out, words + skip);
-}
-
-const tw_pattern *tw_message_canonical(const tw_patterns *patterns)
-{
-    const bool some = patterns->count > 0 && !patterns->all[0].loose;
-    return some ? patterns->all : NULL;
-}
-
 /* ---- text --------------------------------------------------------------- */
 
 /* Is there anything that the pattern, or one without markers, writes? */
@@ -327,14 +313,13 @@ static tw_message_writer writer_of(const tw_description *description,
     return writer;
 }
 
-void tw_frame_put_calls(const tw_description *description,
+void tw_frame_put_calls(const tw_format *format,
                         const tw_conversation *conversation,
-                        const tw_message *message, bool behind_text,
-                        tw_segments *out)
+                        const tw_message *message, tw_segments *out)
 {
     tw_message_writer writer =
-        writer_of(description, conversation, message, out);
-    tw_message_put_calls(&writer, behind_text);
+        writer_of(format->description, conversation, message, out);
+    tw_message_put_calls(&writer, false);
 }
 
 void tw_frame_put_message(const tw_description *description,

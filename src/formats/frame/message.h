@@ -12,9 +12,9 @@
 void tw_frame_put_message(const tw_description *, const tw_conversation *,
                           const tw_message *, tw_segments *);
 
-/* Its calls alone; |behind_text|: there is some in front of them. */
-void tw_frame_put_calls(const tw_description *, const tw_conversation *,
-                        const tw_message *, bool behind_text, tw_segments *);
+/* Its calls alone. */
+void tw_frame_put_calls(const tw_format *, const tw_conversation *,
+                        const tw_message *, tw_segments *);
 
 /* The whole message, for a request that is nothing but that message. */
 void tw_frame_encode(const tw_format *, const tw_conversation *,

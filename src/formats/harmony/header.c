@@ -55,20 +55,6 @@ static bool next_word(tw_slice *text, tw_slice *word)
     return word->to > word->from;
 }
 
-static bool is_one_of(tw_slice word, const char *const *list)
-{
-    for (; *list != NULL; list++) {
-        if (tw_slice_is(word, *list)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static const char *const authors[] = {"assistant", "user",      "all",
-                                      "system",    "developer", NULL};
-static const char *const types[] = {"json", "code", "text", "none", NULL};
-
 /* A channel's name and no more, white space aside: zero-width characters are
  * part of a word here. */
 static bool is_channel_alone(tw_slice text)
@@ -124,7 +110,7 @@ static size_t listed_prefix(const tw_sink *tools, tw_slice text, bool stripped)
         }
         const tw_slice rest = {text.from + tool.size, text.to};
         if (TW_SLICE_SIZE(rest) == 0 || !tw_is_name_byte(*rest.from) ||
-            (stripped && is_one_of(trim_blanks(rest), types))) {
+            (stripped && tw_slice_is_word(trim_blanks(rest), TW_WORD_TYPE))) {
             best = tool.size;
         }
     }
@@ -156,14 +142,10 @@ static tw_slice resolve(tw_slice region, const tw_sink *tools, bool stripped,
     rest->from = at;
     rest->to = region.to;
     /* The content type, glued to the name where its marker was stripped. */
-    for (size_t i = 0; i < 2 && stripped && at == region.to; i++) {
-        const size_t size = strlen(types[i]);
-        if (TW_SLICE_SIZE(name) > size &&
-            memcmp(name.to - size, types[i], size) == 0) {
-            name.to -= size;
-            rest->from = name.to;
-            break;
-        }
+    tw_slice type = {name.to - (TW_SLICE_SIZE(name) > 4 ? 4 : 0), name.to};
+    if (stripped && at == region.to &&
+        tw_slice_is_word(type, TW_WORD_CALL_TYPE)) {
+        rest->from = name.to = type.from;
     }
     const bool bad = TW_SLICE_SIZE(name) == 0 || name.to[-1] == '.' ||
                      (!*function && tw_slice_is(name, "functions"));
@@ -216,7 +198,7 @@ static void add_recipient(header_parts *parts, tw_slice region)
     word = tw_slice_before(word, '<');
     parts->recipients++;
     parts->to_assistant |= tw_slice_is(word, "assistant");
-    if (!is_one_of(word, authors)) {
+    if (!tw_slice_is_word(word, TW_WORD_READER)) {
         parts->wanted = region;
     }
 }

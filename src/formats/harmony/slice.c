@@ -101,12 +101,49 @@ bool tw_slice_ends(tw_slice text, tw_slice word)
 
 /* ---- words -------------------------------------------------------------- */
 
-static const char *const channel_names[] = {"", "analysis", "commentary",
-                                            "final"};
+const tw_harmony_word tw_harmony_words[TW_WORDS] = {
+    {"analysis", TW_WORD_CHANNEL},
+    {"commentary", TW_WORD_CHANNEL},
+    {"final", TW_WORD_CHANNEL | TW_WORD_FINAL},
+    {"assistant", TW_WORD_ROLE | TW_WORD_READER | TW_WORD_ASSISTANT},
+    {"user", TW_WORD_ROLE | TW_WORD_READER},
+    {"system", TW_WORD_ROLE | TW_WORD_READER},
+    {"developer", TW_WORD_ROLE | TW_WORD_READER},
+    {"tool", TW_WORD_ROLE},
+    {"all", TW_WORD_READER},
+    {"json", TW_WORD_TYPE | TW_WORD_CALL_TYPE},
+    {"code", TW_WORD_TYPE | TW_WORD_CALL_TYPE},
+    {"text", TW_WORD_TYPE},
+    {"none", TW_WORD_TYPE},
+    {"to=", TW_WORD_TO},
+    {"functions.", TW_WORD_FUNCTIONS},
+};
+
+bool tw_slice_is_word(tw_slice slice, uint32_t kinds)
+{
+    for (size_t i = 0; i < TW_WORDS; i++) {
+        if ((tw_harmony_words[i].kinds & kinds) != 0 &&
+            tw_slice_is(slice, tw_harmony_words[i].text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tw_slice_may_be_word(tw_slice slice, uint32_t kinds)
+{
+    for (size_t i = 0; i < TW_WORDS; i++) {
+        if ((tw_harmony_words[i].kinds & kinds) != 0 &&
+            tw_slice_may_be(slice, tw_harmony_words[i].text)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 const char *tw_channel_name(tw_channel channel)
 {
-    return channel_names[channel];
+    return tw_harmony_words[channel - 1].text;
 }
 
 size_t tw_slice_same_letters(tw_slice slice, const char *word)
@@ -126,7 +163,7 @@ size_t tw_slice_same_letters(tw_slice slice, const char *word)
 tw_channel tw_channel_in_front(tw_slice slice)
 {
     for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
-        const char *name = channel_names[i];
+        const char *name = tw_channel_name((tw_channel)i);
         if (name[tw_slice_same_letters(slice, name)] == 0) {
             return (tw_channel)i;
         }
@@ -137,22 +174,15 @@ tw_channel tw_channel_in_front(tw_slice slice)
 tw_channel tw_channel_named(tw_slice slice)
 {
     const tw_channel channel = tw_channel_in_front(slice);
-    return TW_SLICE_SIZE(slice) == strlen(channel_names[channel])
+    return channel != TW_CHANNEL_NONE &&
+                   TW_SLICE_SIZE(slice) == strlen(tw_channel_name(channel))
                ? channel
                : TW_CHANNEL_NONE;
 }
 
 bool tw_slice_is_role(tw_slice word)
 {
-    static const char *const roles[] = {"assistant", "user", "system",
-                                        "developer", "tool"};
-    const tw_slice role = tw_slice_before(word, ':');
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-        if (tw_slice_is(role, roles[i])) {
-            return true;
-        }
-    }
-    return false;
+    return tw_slice_is_word(tw_slice_before(word, ':'), TW_WORD_ROLE);
 }
 
 size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to)

@@ -197,10 +197,11 @@ static void put_tables(size_t format, const tw_description *d)
     put_markers(format, d);
 }
 
-/* The description's own name, for those that have prompts around it. */
-static void put_symbol(const tw_description *d)
+/* |kind| and the description's own name, for those that have more around
+ * them. */
+static void put_symbol(const char *kind, const tw_description *d)
 {
-    printf("tw_described_");
+    printf("tw_%s_", kind);
     for (const char *at = d->name; *at != 0; at++) {
         const bool plain = (*at >= 'a' && *at <= 'z') || tw_is_digit(*at);
         putchar(plain ? *at : '_');
@@ -210,9 +211,9 @@ static void put_symbol(const tw_description *d)
 static void put_description(size_t format, const tw_description *d)
 {
     printf("extern const tw_description ");
-    put_symbol(d);
+    put_symbol("described", d);
     printf(";\nconst tw_description ");
-    put_symbol(d);
+    put_symbol("described", d);
     printf(" = {\n");
     for (size_t i = 0; i < TEXT_COUNT; i++) {
         put_member_text(text_members[i].name, text_of(d, &text_members[i]));
@@ -344,6 +345,25 @@ static void put_prompt(const char *path, size_t format, format_row *row)
     free(prompt);
 }
 
+/* The template with its settings, by a name of its own. */
+static void put_own_prompt(size_t format, const format_row *row)
+{
+    const tw_description *d = &row->loaded.description;
+    if (row->prompt_size == 0) {
+        return;
+    }
+    printf("extern const tw_own_prompt ");
+    put_symbol("prompt", d);
+    printf(";\nconst tw_own_prompt ");
+    put_symbol("prompt", d);
+    printf(" = {(const char *)prompt_%zu, %zu, ", format, row->prompt_size);
+    if (row->has_settings) {
+        printf("settings_%zu};\n", format);
+    } else {
+        printf("NULL};\n");
+    }
+}
+
 /* ---- all formats -------------------------------------------------------- */
 
 static int compile(char *path, size_t format, format_row *row)
@@ -367,6 +387,7 @@ static int compile(char *path, size_t format, format_row *row)
     if (loaded->description.name[0] == 0) {
         loaded->description.name = name_of(path);
     }
+    put_own_prompt(format, row);
     put_tables(format, &loaded->description);
     put_description(format, &loaded->description);
     return 0;
@@ -394,17 +415,15 @@ static void put_format(int format, const format_row *row)
            "     .turn_heads = turns_%d, .call_heads = heads_%d,\n"
            "     .completions_only = true, .marker_count = &",
            format, format, format);
-    put_symbol(d);
+    put_symbol("described", d);
     printf(".public_count,\n");
     if (row->prompt_size > 0) {
-        printf("     .prompt = (const char *)prompt_%d, .prompt_size = %zu,\n",
-               format, row->prompt_size);
-    }
-    if (row->has_settings) {
-        printf("     .settings = settings_%d,\n", format);
+        printf("     .prompt = &");
+        put_symbol("prompt", d);
+        printf(",\n");
     }
     printf("     .description = &");
-    put_symbol(d);
+    put_symbol("described", d);
     printf("},\n");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Hermes encoder's parts.
+ * What is Hermes' beside its descriptions and templates.
  */
 #ifndef TOOLWIRE_FORMATS_PROMPTS_HERMES_H
 #define TOOLWIRE_FORMATS_PROMPTS_HERMES_H
@@ -12,17 +12,11 @@
 typedef struct tw_hermes_dialect {
     const char *begin;          /* of the prompt */
     const char *turn;           /* in front of a role */
-    const char *role_end;       /* behind it */
     const char *turn_end;       /* of all turns but those of results */
     const char *system_begin;   /* always the first words of the system */
     const char *default_system; /* NULL: there need be no system turn */
-    const char *tools_gap;      /* between two declarations */
-    const char *result_role;
     bool signatures;      /* tools are described as Python signatures, in a
                              turn of their own */
-    bool reasoning;       /* `<think>` in the turns behind the last query */
-    bool content_is_text; /* of other content it writes nothing */
-    bool drops_content;   /* ... that stands beside calls */
     bool results_end_odd; /* the line feed behind the last result stands in
                              front of its turn's end, and only where a
                              message follows */
@@ -41,13 +35,11 @@ extern const tw_format tw_hermes_formats[];
 /* grammar/hermes.re */
 tw_marker_scan tw_hermes_scan;
 
-void tw_hermes_encode(const tw_format *, const tw_conversation *,
-                      tw_segments *);
-void tw_hermes_complete(const tw_format *, const tw_conversation *,
-                        tw_segments *);
-
+/* hermes.c */
 void tw_hermes_put_results(const tw_format *, const tw_conversation *,
                            tw_segments *);
+void tw_hermes_check_prompt(const tw_format *, const tw_conversation *,
+                            tw_segments *);
 
 /* hermes_transcript.c */
 void tw_hermes_read_transcript(const tw_format *, tw_transcript_reader *,
@@ -56,11 +48,10 @@ void tw_hermes_read_transcript(const tw_format *, tw_transcript_reader *,
 void tw_hermes_read_turn(const tw_format *, tw_transcript_reader *,
                          tw_turn_kind, const char *text, size_t size);
 
-/* hermes_transcript.c: what stands behind `available tools: <tools> `. */
+/* The words that signatures stand behind, ... */
+#define TW_HERMES_SIGNATURES "available tools: <tools> "
+/* ... and what stands there. */
 void tw_hermes_read_signatures(tw_transcript_reader *, const char *text,
                                size_t size);
-
-/* hermes_signatures.c: the system turn of Hermes-2-Pro, to its end. */
-void tw_hermes_put_signatures(tw_segments *, const tw_conversation *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A Hermes transcript back to turns: the inverse of hermes.c.
+ * A Hermes transcript back to turns: what the templates write.
  */
 #include <string.h>
 
@@ -154,13 +154,12 @@ void tw_hermes_read_signatures(tw_transcript_reader *reader, const char *text,
 
 static void collect_signatures(tw_transcript_reader *reader, tw_cursor system)
 {
-    static const char head[] = "available tools: <tools> ";
-    const char *open = tw_cursor_find(&system, head);
+    const char *open = tw_cursor_find(&system, TW_HERMES_SIGNATURES);
     if (open == NULL) {
         tw_reader_report_loss(reader, system);
         return;
     }
-    open += sizeof head - 1;
+    open += sizeof TW_HERMES_SIGNATURES - 1;
     tw_hermes_read_signatures(reader, open, (size_t)(system.end - open));
 }
 

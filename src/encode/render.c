@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An encoder's prompt as a template writes it, what is lost in that, and whose
+ * its bytes are.
+ */
+#include <time.h>
+
+#include "encode/inside.h"
+
+static const char *find_marker(const void *context, const char *from,
+                               const char *limit, size_t *size)
+{
+    return tw_segments_marker(context, from, limit, size);
+}
+
+/* What the template says in refusing, ended by a NUL. */
+static int refuse(tw_encoder *encoder, int code)
+{
+    const tw_string *message = encoder->rendering.machine.message;
+    tw_buffer *text = &encoder->message;
+    text->size = 0;
+    if (code == TW_ERROR_LIMIT) {
+        return tw_encoder_fail(encoder, code, NULL, 0,
+                               "the template takes too many steps or bytes");
+    }
+    if (code == TW_ERROR_MEMORY || message == NULL ||
+        !tw_buffer_append(text, &encoder->memory, message->data,
+                          message->size) ||
+        !tw_buffer_append(text, &encoder->memory, "", 1)) {
+        return tw_encoder_fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
+    return tw_encoder_fail(encoder, code, NULL,
+                           encoder->rendering.machine.line,
+                           (const char *)text->data);
+}
+
+static tw_report_for report_for(const tw_encoder *encoder)
+{
+    const tw_description *description =
+        encoder->own != NULL ? encoder->format->description : NULL;
+    return encoder->own == NULL ? TW_REPORT_ANY
+           : description != NULL && description->id.count > 0
+               ? TW_REPORT_OWN_IDS
+               : TW_REPORT_OWN;
+}
+
+static int64_t now_of(const tw_encoder *encoder)
+{
+    return encoder->now == INT64_MIN ? (int64_t)time(NULL) : encoder->now;
+}
+
+/* A template of ours writes calls as its format's description does: what that
+ * loses or refuses is known before. */
+static void report_calls(tw_encoder *encoder)
+{
+    const tw_conversation *conversation = &encoder->conversation;
+    const tw_format *format = encoder->format;
+    tw_segments *segments = &encoder->segments;
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        tw_place place = tw_segments_place(segments);
+        if (message->call_count > 0 && format->family->put_calls != NULL) {
+            format->family->put_calls(format, conversation, message, segments);
+            place.reports = tw_segments_place(segments).reports;
+            tw_segments_back(segments, place);
+        }
+    }
+}
+
+int tw_encoder_render(tw_encoder *encoder)
+{
+    tw_conversation *conversation = &encoder->conversation;
+    tw_segments *segments = &encoder->segments;
+    tw_rendering *rendering = &encoder->rendering;
+    const bool own = encoder->own != NULL;
+    if (own) {
+        report_calls(encoder);
+    }
+    if (segments->code != TW_OK) {
+        return TW_OK; /* the end tells */
+    }
+    tw_rendering_begin(rendering);
+    rendering->machine.now = now_of(encoder);
+    rendering->machine.losses = &segments->losses;
+    rendering->machine.numbers = !own ? TW_NUMBERS_PYTHON
+                                 : segments->python_numbers
+                                     ? TW_NUMBERS_PYTHON_JSON
+                                     : TW_NUMBERS_SPELLED;
+    const bool guards = segments->control_text != TW_CONTROL_TEXT_ALLOW;
+    rendering->machine.guard = guards ? find_marker : NULL;
+    rendering->machine.guard_context = segments;
+    tw_template_give(encoder->template_, rendering, conversation);
+    const int code = tw_rendering_run(rendering);
+    if (code != TW_OK) {
+        return refuse(encoder, code);
+    }
+    const tw_builder *text = &rendering->text;
+    tw_out_runs(segments, text->text.data, text->text.size,
+                (const tw_run *)(const void *)text->runs.data,
+                text->runs.size / sizeof(tw_run));
+    tw_template_report(encoder->template_, rendering, conversation,
+                       report_for(encoder), &segments->losses);
+    if (!own) {
+        tw_template_report_settings(encoder->template_, conversation,
+                                    &segments->losses);
+    } else if (encoder->format->family->check_prompt != NULL) {
+        encoder->format->family->check_prompt(encoder->format, conversation,
+                                              segments);
+    }
+    return TW_OK;
+}
+
+int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
+{
+    if (encoder == NULL || encoder->template_ == NULL || encoder->completes ||
+        span == NULL) {
+        return tw_encoder_fail(
+            encoder, TW_ERROR_ARGUMENT, NULL, 0,
+            "spans are of a template's prompt: prompts that are built "
+            "in do not keep whose their bytes are");
+    }
+    if (encoder->ready && !encoder->has_spans) {
+        const tw_machine *machine = &encoder->rendering.machine;
+        const tw_prompt prompt = {
+            .template_ = encoder->template_,
+            .conversation = &encoder->conversation,
+            .segments = &encoder->segments,
+            .text = &encoder->rendering.text.text,
+            .runs = &encoder->rendering.text.runs,
+            .turns = &machine->turns,
+            .generated = &machine->generated,
+            .sampling = encoder->sampling,
+            .now = machine->now,
+            .numbers = machine->numbers,
+        };
+        const int code = tw_spans_make(&encoder->spans, &prompt);
+        if (code != TW_OK) {
+            return tw_encoder_fail(
+                encoder, code, NULL, 0,
+                code == TW_ERROR_MEMORY
+                    ? "no memory"
+                    : "the template takes too many steps or bytes");
+        }
+        encoder->has_spans = true;
+    }
+    const tw_buffer *list = &encoder->spans.list;
+    if (!encoder->ready || i >= list->size / sizeof **span) {
+        return 0;
+    }
+    *span = (const tw_span *)(const void *)list->data + i;
+    return 1;
+}
