@@ -83,7 +83,7 @@ static const tw_window *twin_window;
 static void *create(const tw_memory *memory, const tw_format *format,
                     tw_window *window, tw_sink *sink)
 {
-    /* Look-aheads make decoders of their own, with other windows. */
+    /* A look-ahead makes another state later, which passes nothing. */
     twin_window = twin_window != NULL ? twin_window : window;
     return plain_family->create(memory, format, window, sink);
 }
