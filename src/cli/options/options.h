@@ -85,6 +85,7 @@ struct cli_options {
     const char *target;   /* of grammars; NULL: the first one */
     const char *choice;   /* of a tool, or NULL */
     const char *parallel; /* "0", or there may be several calls */
+    const char *special_tokens; /* a file, or NULL */
     bool wider;
     bool help;
     bool jsonl;
@@ -140,7 +141,7 @@ typedef struct cli_option {
 } cli_option;
 
 /* Rows of the table that are grammars' alone. */
-enum { CLI_GRAMMAR_ROWS = 4 };
+enum { CLI_GRAMMAR_ROWS = 5 };
 extern const cli_option cli_grammar_rows[CLI_GRAMMAR_ROWS];
 
 /* The i-th option, NULL behind the last. */
