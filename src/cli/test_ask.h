@@ -8,8 +8,8 @@
 
 #include "cli/files/io.h"
 #include "cli/options/options.h"
-#include "json/dump.h"
 #include "kit/peer.h"
+#include "kit/tools.h"
 
 enum { CLI_ASK_VERDICTS = 4, CLI_ASK_KINDS = 8 };
 

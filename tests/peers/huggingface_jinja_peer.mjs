@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// @huggingface/jinja, for `toolwire test --templates`.
+// Answers the questions of `toolwire test --templates` by @huggingface/jinja.
+//
 // Use: node huggingface_jinja_peer.mjs FOLDER-WITH-node_modules
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
