@@ -1417,6 +1417,12 @@ typedef struct tw_grammar_options {
     int parallel;       /* 1: there may be several calls; 0: one at most */
     int wider;          /* 1: what the target cannot say is left out, and told
                            in a comment at its place; 0: it is an error */
+    /* Markers of which the vocabulary has one token each, to be named by
+     * number: JSON of a tokenizer.json, a tokenizer_config.json, or {text:
+     * number}; NULL: none.  Not for structural tags, which name tokens by
+     * their text. */
+    const char *special_tokens;
+    size_t special_size;
 } tw_grammar_options;
 
 /* A grammar is all that a model may write: the canonical side of a format, with
@@ -1428,9 +1434,11 @@ typedef struct tw_grammar tw_grammar;
  * of |tools|, of which nothing is kept; the allocator is copied.
  * CANNOT_CARRY: no grammar, or none of this target, says it, or nothing fits a
  * schema; the message begins with the path of the keyword ("tools[0]...").
- * JSON (|offset| is in |tools|); SCHEMA: they are no tools; ARGUMENT: no tool
- * has the name of |choice|, or no such target or start; LIMIT: a schema is too
- * deep; MEMORY.  Then *grammar is NULL, and |error| (or NULL) says why. */
+ * JSON (|offset| is in |tools|, or in the special tokens, as the message
+ * says); SCHEMA: they are no tools, or no special tokens; ARGUMENT: no tool
+ * has the name of |choice|, no such target or start, or special tokens for a
+ * target that takes none; LIMIT: a schema is too deep; MEMORY.  Then *grammar
+ * is NULL, and |error| (or NULL) says why. */
 TW_API int tw_grammar_make(const tw_format *, const char *tools, size_t size,
                            const tw_grammar_options *, const tw_allocator *,
                            tw_grammar **grammar, tw_format_error *error);

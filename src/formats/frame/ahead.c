@@ -102,7 +102,8 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     window->eof = eof;
     window->stopped = eof && state->window->stopped;
     window->surely = eof && state->window->surely;
-    while (family->step(state->child->state) == TW_STEP_AGAIN &&
+    while (state->child->state->wrapper == NULL &&
+           family->step(state->child->state) == TW_STEP_AGAIN &&
            !state->child->sink.seen_unparsed && !has_unclosed(state) &&
            state->child->sink.error.code == TW_OK) {
     }
@@ -248,13 +249,12 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
         return VERDICT_NOT;
     }
     /* Nor does reasoning go on where a token opens the answer. */
-    const bool answered = state->child->state->wrapper != NULL &&
-                          state->child->sink.seen_unclosed == 0;
+    const bool answered = state->child->state->wrapper != NULL;
     if ((stopped || answered) && only_calls(state)) {
         return VERDICT_CALLS;
     }
     const bool bad = is_bad(state);
-    if (stopped || bad || state->child->sink.seen_visible ||
+    if (stopped || bad || answered || state->child->sink.seen_visible ||
         state->child->state->mode == TW_FRAME_REASONING ||
         size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
         /* A bad block may end in front of what was looked at. */

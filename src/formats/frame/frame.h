@@ -44,8 +44,9 @@ enum tw_frame_mode {
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
     TW_FRAME_ECHO,    /* behind a list that may stand there once more */
     TW_FRAME_SECTION, /* between the calls of a section */
-    TW_FRAME_STRAY, /* in a message to a tool, what is no call */
-    TW_FRAME_ENDED    /* behind a stop marker */
+    TW_FRAME_STRAY, /* in a message to a tool, what is no call; what is unread
+                     */
+    TW_FRAME_ENDED  /* behind a stop marker */
 };
 
 enum tw_frame_array {
@@ -345,6 +346,8 @@ bool tw_frame_is_quoted(const tw_frame *, const tw_found *);
 /* Is text under way that is nobody's? */
 bool tw_frame_is_stray(const tw_frame *);
 tw_step tw_frame_begin_stray(tw_frame *);
+/* What |pattern| calls unread begins with |size| bytes of markers. */
+tw_step tw_frame_begin_unread(tw_frame *, const tw_pattern *, size_t size);
 tw_step tw_frame_read_stray(tw_frame *);
 
 /* unknown.c.  A marker at |at| that opens no call that counts: DONE, it is

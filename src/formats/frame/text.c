@@ -22,6 +22,9 @@ static tw_step open_reasoning(tw_frame *state, size_t size)
 static tw_step open_text(tw_frame *state, const tw_head *text, size_t size)
 {
     tw_frame_end_segment(state, TW_EDGE_OTHER);
+    if (tw_pattern_hole(text->pattern)->kind == TW_PATTERN_UNREAD) {
+        return tw_frame_begin_unread(state, text->pattern, size);
+    }
     tw_frame_address(state, text);
     tw_frame_framing(state, size);
     state->may_be_bare = false;

@@ -451,6 +451,11 @@ export function grammar(tools: Json, format: Format, options?: {
     start?: 'any' | 'reasoning' | 'text';
     /** What no grammar says is left out, and told in a comment. */
     wider?: boolean;
+    /**
+     * Markers of which the vocabulary has one token each, to be named by
+     * number: {text: number}, or what a tokenizer.json holds.
+     */
+    specialTokens?: Json;
 }): string;
 
 /**
