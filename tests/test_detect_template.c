@@ -153,3 +153,21 @@ Test(detect_template, allocations_may_fail)
     }
     cr_assert_gt(failed, 10);
 }
+
+/* Those with which a draft is made come last. */
+Test(detect_template, a_draft_is_whole_or_none)
+{
+    test_memory whole = {0};
+    const tw_allocator counting = test_allocator(&whole);
+    tw_detection_free(detect(drafts[0].text, &counting));
+    cr_assert_gt(whole.count, 400);
+    for (size_t fail_at = whole.count - 300; fail_at <= whole.count;
+         fail_at++) {
+        test_memory memory = {.fail_at = fail_at};
+        const tw_allocator allocator = test_allocator(&memory);
+        tw_detection *found = detect(drafts[0].text, &allocator);
+        cr_expect_null(found, "%zu", fail_at);
+        tw_detection_free(found);
+        cr_assert_eq(memory.live, 0, "%zu", fail_at);
+    }
+}

@@ -484,7 +484,7 @@ static void make_draft(tw_detection *work)
                                    whole->size - work->from[i]};
     }
     bool good =
-        tw_draft_make(draft, &work->memory, turns) &&
+        tw_draft_make(draft, &work->memory, turns, &work->failed) &&
         works(work, tw_format_load((const char *)draft->data, draft->size,
                                    &work->memory, &format, NULL));
     for (size_t i = 0; i < TW_PROBES && good; i++) {

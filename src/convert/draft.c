@@ -452,7 +452,7 @@ static void put_end(draft *work)
 }
 
 bool tw_draft_make(tw_buffer *json, const tw_memory *memory,
-                   const tw_draft_turn turns[TW_PROBES])
+                   const tw_draft_turn turns[TW_PROBES], bool *failed)
 {
     draft work = {.json = json, .memory = memory, .turns = turns};
     json->size = 0;
@@ -463,5 +463,6 @@ bool tw_draft_make(tw_buffer *json, const tw_memory *memory,
     put_call(&work);
     put_reasoning(&work);
     put_end(&work);
+    *failed |= work.failed;
     return !work.failed;
 }

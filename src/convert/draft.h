@@ -16,8 +16,8 @@ typedef struct tw_draft_turn {
 } tw_draft_turn;
 
 /* Writes a description of the turns' differences, which nothing has proved
- * yet.  False: they tell none, or there is no memory. */
+ * yet.  False: they tell none, or there is no memory, which sets *failed. */
 bool tw_draft_make(tw_buffer *json, const tw_memory *,
-                   const tw_draft_turn turns[TW_PROBES]);
+                   const tw_draft_turn turns[TW_PROBES], bool *failed);
 
 #endif
