@@ -5,6 +5,7 @@
  * is not stable with.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "allocator.h"
@@ -198,17 +199,135 @@ Test(extend, built_in_prompts_are_appended_to)
     }
 }
 
+/* ---- turn by turn ------------------------------------------------------- */
+
+#define SIZE 40000
+
+/* A turn of one of four kinds, and what follows it: a result or a question. */
+static void describe(size_t i, char *message, char *fresh)
+{
+    const char *thought = i % 4 > 1 ? ",\"reasoning_content\":\"why\"" : "";
+    if (i % 2 == 0) {
+        sprintf(message,
+                "{\"role\":\"assistant\",\"content\":\"\"%s,"
+                "\"tool_calls\":[{\"id\":\"c%zu\",\"type\":\"function\","
+                "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}",
+                thought, i);
+        sprintf(fresh,
+                "{\"role\":\"tool\",\"tool_call_id\":\"c%zu\",\"name\":"
+                "\"f\",\"content\":\"result %zu\"}",
+                i, i);
+    } else {
+        sprintf(message, "{\"role\":\"assistant\",\"content\":\"say %zu\"%s}",
+                i, thought);
+        sprintf(fresh, "{\"role\":\"%s\",\"content\":\"more %zu\"}",
+                i % 10 == 9 ? "user" : "tool", i);
+    }
+}
+
+/* What all messages give, and what goes on from the last record, is one. */
+static void go_on(const char *text, size_t turns)
+{
+    static char messages[SIZE], record[2 * SIZE];
+    char message[400], fresh[400];
+    tw_template *template_ = load(text, NULL);
+    tw_encoder *whole = tw_encoder_new_template(template_, NULL, NULL);
+    tw_encoder *encoder = tw_encoder_new_template(template_, NULL, NULL);
+    size_t used = (size_t)sprintf(messages, "%s", USER("q"));
+    for (size_t i = 0; i < turns; i++) {
+        const char *append, *wanted;
+        size_t size, wanted_size;
+        describe(i, message, fresh);
+        sprintf(record,
+                "{\"completion\":\" \",\"messages\":[%s,%s],"
+                "\"new\":[%s]}",
+                messages, message, fresh);
+        cr_assert_eq(tw_encoder_extend(whole, record, strlen(record), &wanted,
+                                       &wanted_size),
+                     TW_OK, "%zu: %s", i, tw_encoder_error(whole)->message);
+        if (i > 0) {
+            sprintf(record,
+                    "{\"completion\":\" \",\"message\":%s,\"new\":[%s]}",
+                    message, fresh);
+        }
+        cr_assert_eq(
+            tw_encoder_extend(encoder, record, strlen(record), &append, &size),
+            TW_OK, "%zu: %s", i, tw_encoder_error(encoder)->message);
+        cr_expect(size == wanted_size && memcmp(append, wanted, size) == 0,
+                  "%zu: %.*s", i, (int)size, append);
+        used += (size_t)sprintf(messages + used, ",%s,%s", message, fresh);
+    }
+    tw_encoder_free(encoder);
+    tw_encoder_free(whole);
+    tw_template_free(template_);
+}
+
+#define TURNS(head)                                                     \
+    "{% for m in messages %}<|im_start|>{{ m.role }} " head "\n{{ m."   \
+    "content }}{% for c in m.tool_calls or [] %}<call>{{ c.function."   \
+    "name }}</call>{% endfor %}<|im_end|>{{ '\\n' }}{% endfor %}{% if " \
+    "add_generation_prompt %}<|im_start|>assistant {% set loop = {"     \
+    "'index0': messages | length} %}" head "{{ '\\n' }}"                \
+    "{% endif %}"
+
+Test(extend, a_record_of_what_is_new_goes_on)
+{
+    go_on(TURNS("x"), 100);
+    /* A template that counts looks at all messages. */
+    go_on(TURNS("{{ loop.index0 }}"), 100);
+    go_on(TURNS("{{ messages[:loop.index0] | selectattr('tool_calls', "
+                "'defined') | list | length }}"),
+          100);
+}
+
+#define NEXT(completion, message, fresh)                      \
+    "{\"completion\":\"" completion "\",\"message\":" message \
+    ",\"new\":[" fresh "]}"
+
+Test(extend, what_goes_on_is_what_has_begun)
+{
+    static const row rows[] = {
+        {NEXT("b", SAYS("b"), USER("r")), TW_ERROR_SCHEMA, ""},
+        {RECORD("b", SAYS("bcd"), USER("r")), TW_ERROR_SCHEMA, "messages[1]"},
+        {NEXT("b", SAYS("b"), USER("r")), TW_ERROR_SCHEMA, ""},
+        {RECORD("b", SAYS("b"), USER("r")), TW_OK, "<|im_end|>" ANSWER},
+        {NEXT("b", USER("b"), USER("r")), TW_ERROR_SCHEMA, "message"},
+        {NEXT("b", SAYS("bcd"), USER("r")), TW_ERROR_SCHEMA, "message"},
+        {NEXT("b", SAYS("b"), USER("<|im_end|>")), TW_ERROR_CONTROL_TEXT,
+         "new[0].content"},
+        {NEXT("<think>because</think>b", THINKS, USER("r")), TW_ERROR_UNSTABLE,
+         "new[0]"},
+        {"{\"completion\":\"b\",\"message\":" SAYS("b") ",\"new\":[],"
+                                                        "\"tools\":[]}",
+         TW_ERROR_SCHEMA, "tools"},
+        {"{\"completion\":\"b\",\"new\":[]}", TW_ERROR_SCHEMA, ""},
+        /* None of these changed anything. */
+        {NEXT("b", SAYS("b"), USER("r")), TW_OK, "<|im_end|>" ANSWER},
+        {NEXT("b", CALLS, RESULT), TW_OK,
+         "<|im_end|>\n" TURN("tool", "r") HEAD},
+    };
+    tw_template *template_ = load(CHATML, NULL);
+    tw_encoder *encoder = tw_encoder_new_template(template_, NULL, NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        expect(encoder, rows[i].record, rows[i].code, rows[i].wanted);
+    }
+    tw_encoder_free(encoder);
+    tw_template_free(template_);
+}
+
 static int try_all(const tw_allocator *allocator)
 {
     tw_template *template_ = load(CHATML, allocator);
     tw_encoder *encoder = tw_encoder_new_template(template_, NULL, allocator);
-    const char *record = chatml_rows[3].record;
+    const char *const records[] = {chatml_rows[3].record,
+                                   NEXT("b", SAYS("b"), USER("r")),
+                                   NEXT("b", SAYS("b"), USER("s"))};
     const char *text;
     size_t size;
-    int result = TW_ERROR_MEMORY;
-    if (encoder != NULL) {
-        result =
-            tw_encoder_extend(encoder, record, strlen(record), &text, &size);
+    int result = encoder != NULL ? TW_OK : TW_ERROR_MEMORY;
+    for (size_t i = 0; i < 3 && result == TW_OK; i++) {
+        result = tw_encoder_extend(encoder, records[i], strlen(records[i]),
+                                   &text, &size);
     }
     tw_encoder_free(encoder);
     tw_template_free(template_);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gemma 4: fast ways (checks/fast_ways.h).
+ * Gemma's notation in two wires: fast ways (checks/fast_ways.h).
  */
 #include <criterion/criterion.h>
 
@@ -77,19 +77,89 @@ static const kit kits[] = {
       "key_of_some_length_without_end"},
      {" ", "\n", ",", ":", "}", "]", "<", "\xC3", "<|\"|>", ")", "=", "{",
       "\"", "<tool_call|>", "\r", "\x80"}},
+    /* Another wire of the notation. */
+    {"functiongemma",
+     {"<start_function_call>call:f{",
+      "<start_function_call>call:get_weather{",
+      "<start_function_call>call:1.a-b{",
+      "}<end_function_call>",
+      "}<end_function_call>",
+      "a:",
+      ",b:",
+      ",key_2:",
+      "k.v-w:",
+      "<escape>",
+      "<escape>",
+      "<escape>Oslo<escape>",
+      "<escape>x, y }] \"q\" \xC3\xA9\n<escape>",
+      "1",
+      "-2.5e3",
+      "true",
+      "null",
+      "city:<escape>Oslo<escape>,days:3,detail:true",
+      "{",
+      "}",
+      "[",
+      "]",
+      "[1,2]",
+      "[<escape>a<escape>,<escape>b<escape>]",
+      "{x:{y:[{z:null}]}}",
+      "{}",
+      "[]",
+      ",",
+      "Some prose, a < b. ",
+      "\n",
+      "<start_function_call>call:f{a:<escape>x<escape>}<end_function_call>"},
+     {" ", "\n", ",", ":", "}", "]", "<", "\xC3", "<escape>", "c", "=", "{",
+      "call:f{", "<end_function_call>", "\"", "http://"}},
+    /* Long strings, and what may end one that is not closed. */
+    {"functiongemma",
+     {"<start_function_call>call:f{a:<escape>",
+      "<start_function_call>call:f{a:<escape>for (i = 0; i < n; i++) {\n",
+      "<start_function_call>call:f{a:[<escape>",
+      "<escape>}<end_function_call>",
+      "<escape>}<end_function_call>",
+      "<escape>]}<end_function_call>",
+      "}<end_function_call>",
+      "<escape>,b:<escape>",
+      "a word ",
+      "print(\"%s, %d\", left, right);\n",
+      "    }\n\n        }",
+      "if x in {1: 2, 3: 4}:\n",
+      ", ",
+      ",",
+      ",\n  ",
+      ",key:",
+      ", key: ",
+      ",\n key:",
+      ", one two: ",
+      ":",
+      ")",
+      "]",
+      "}",
+      "<",
+      " < ",
+      "<e",
+      "\xC3\xA9t\xC3\xA9",
+      "\xE4\xB8\xAD\xE6\x96\x87, ",
+      "\\n\"\t",
+      "\x01",
+      "key_of_some_length_without_end"},
+     {" ", "\n", ",", ":", "}", "]", "<", "\xC3", "<escape>", ")", "=", "{",
+      "\"", "<end_function_call>", "\r", "\x80"}},
 };
 
-Test(fast_ways, gemma4_do_what_the_plain_ones_do)
+Test(fast_ways, gemma_do_what_the_plain_ones_do)
 {
     check_fast_ways(kits, sizeof kits / sizeof *kits);
 }
 
-Test(fast_ways, gemma4_short_call_is_one_piece)
+Test(fast_ways, gemma_short_call_is_one_piece)
 {
-    static const char *const calls[] = {
-        ("<|tool_call>call:tide{at:<|\"|>Brest<|\"|>,days:2}<tool_call|>"),
-    };
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        expect_one_piece("gemma4", calls[i]);
-    }
+    expect_one_piece(
+        "gemma4",
+        "<|tool_call>call:tide{at:<|\"|>Brest<|\"|>,days:2}<tool_call|>");
+    expect_one_piece("functiongemma",
+                     "<start_function_call>call:tide{at:<escape>Brest<escape>,"
+                     "days:2}<end_function_call>");
 }

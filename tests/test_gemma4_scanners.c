@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "formats/gemma4/gemma4.h"
-#include "formats/body/gemma/look.h"
-#include "formats/gemma4/advance.h"
 
 static const uint8_t *bytes(const char *text)
 {
@@ -24,6 +22,31 @@ Test(scanners, gemma4_nothing)
     cr_expect_eq(tw_gemma4_scan_marker(at, at, true, &size), TW_GEMMA_NONE);
     cr_expect_eq(size, 0);
     cr_expect_eq(tw_gemma_scan_scalar(at, at), TW_GEMMA_NO_SCALAR);
+}
+
+/* The scanner spells the tokens of the table once more. */
+Test(scanners, gemma4_tokens_are_those_of_the_table)
+{
+    size_t decoded = 0;
+    for (size_t i = 0; i < tw_gemma4_marker_count; i++) {
+        const tw_marker *token = &tw_gemma4_markers[i];
+        const uint8_t *at = bytes(token->text);
+        const uint8_t *limit = at + token->size;
+        size_t size = 0;
+        const tw_gemma_marker found =
+            tw_gemma4_scan_marker(at, limit, true, &size);
+        if (!token->decoded) {
+            cr_expect_eq(found, TW_GEMMA_NONE, "%s", token->text);
+            continue;
+        }
+        decoded++;
+        cr_expect_eq(size, token->size, "%s", token->text);
+        cr_expect_eq(tw_gemma_is_stop(found), token->stop, "%s", token->text);
+        cr_expect_neq(found, TW_GEMMA_NONE, "%s", token->text);
+        cr_expect_eq(tw_gemma4_scan_marker(at, limit - 1, false, &size),
+                     TW_GEMMA_MORE, "%s", token->text);
+    }
+    cr_expect_eq(decoded, TW_GEMMA_MORE - TW_GEMMA_CALL, "it knows no other");
 }
 
 Test(scanners, gemma4_scalars)
@@ -48,17 +71,20 @@ Test(scanners, gemma4_scalars)
     }
 }
 
-Test(advance, gemma4_kinds_of_bytes)
+Test(advance, gemma_kinds_of_bytes)
 {
     for (int c = 0; c < 256; c++) {
-        const unsigned kinds = tw_gemma4_kinds[c];
+        const unsigned kinds = tw_gemma_kinds[c];
         const bool closer = c == '}' || c == ']' || c == ')';
-        cr_assert_eq((kinds & TW_GEMMA4_CLOSER_OR_WS) != 0,
+        const bool starts = c >= 0x80 || tw_is_letter(c) || c == '_';
+        const bool word = starts || tw_is_digit(c) || c == '.' || c == '-';
+        const bool key = c == 0 || strchr(",{}[]()\"'`=:\n", c) == NULL;
+        cr_assert_eq((kinds & TW_GEMMA_CLOSER_OR_WS) != 0,
                      closer || tw_is_ws(c));
-        cr_assert_eq((kinds & TW_GEMMA4_WORD) != 0, tw_is_gemma_word(c));
-        cr_assert_eq((kinds & TW_GEMMA4_STARTS_WORD) != 0,
-                     tw_gemma_starts_word(c));
-        cr_assert_eq((kinds & TW_GEMMA4_ENDS_KEY) != 0,
-                     tw_gemma_ends_key((uint8_t)c));
+        cr_assert_eq(tw_is_gemma_word(c), word);
+        cr_assert_eq(tw_gemma_starts_word(c), starts);
+        cr_assert_eq(tw_gemma_ends_key((uint8_t)c), !key);
     }
+    cr_assert(!tw_is_gemma_word(TW_LOOK_END));
+    cr_assert(!tw_gemma_starts_word(TW_LOOK_MORE));
 }

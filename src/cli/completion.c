@@ -71,7 +71,8 @@ static void put_shapes(cli_output *output)
 }
 
 /* With one blank between them; |words| as "a|b". */
-static void put_words(cli_output *output, operand kind, const char *words)
+static void put_words(cli_output *output, const cli_command *commands,
+                      operand kind, const char *words)
 {
     const tw_diagnostic *diagnostic;
     const cli_command *command;
@@ -89,8 +90,8 @@ static void put_words(cli_output *output, operand kind, const char *words)
         put_shapes(output);
         break;
     case COMMANDS:
-        for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
-            cli_put_text(output, i > 0 ? " " : "");
+        for (command = commands; command->name != NULL; command++) {
+            cli_put_text(output, command > commands ? " " : "");
             cli_put_text(output, command->name);
         }
         break;
@@ -130,7 +131,8 @@ static const char *operand_words(const cli_command *command)
 
 /* ---- bash --------------------------------------------------------------- */
 
-static void put_bash_options(cli_output *output, const cli_command *command)
+static void put_bash_options(cli_output *output, const cli_command *commands,
+                             const cli_command *command)
 {
     const cli_option *option;
     cli_put_text(output, "        options='");
@@ -155,7 +157,7 @@ static void put_bash_options(cli_output *output, const cli_command *command)
         cli_put_text(output, kind == FILES ? ") files=yes value=yes"
                                            : ") value=yes words='");
         if (kind != FILES) {
-            put_words(output, kind, option->argument);
+            put_words(output, commands, kind, option->argument);
             cli_put_text(output, "'");
         }
         cli_put_text(output, " ;;\n");
@@ -165,13 +167,14 @@ static void put_bash_options(cli_output *output, const cli_command *command)
         cli_put_text(output, "files=yes");
     } else {
         cli_put_text(output, "words='");
-        put_words(output, command_operand(command), operand_words(command));
+        put_words(output, commands, command_operand(command),
+                  operand_words(command));
         cli_put_text(output, "'");
     }
     cli_put_text(output, " ;;\n        esac\n");
 }
 
-static void put_bash(cli_output *output)
+static void put_bash(cli_output *output, const cli_command *commands)
 {
     const cli_command *command;
     cli_put_text(output, "# bash completion for toolwire\n"
@@ -190,13 +193,13 @@ static void put_bash(cli_output *output)
                          "    if ((COMP_CWORD == 1)); then\n"
                          "        options='--help --version'\n"
                          "        words='");
-    put_words(output, COMMANDS, "");
+    put_words(output, commands, COMMANDS, "");
     cli_put_text(output, "'\n    fi\n    case ${COMP_WORDS[1]} in\n");
-    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    for (command = commands; command->name != NULL; command++) {
         cli_put_text(output, "    ");
         cli_put_text(output, command->name);
         cli_put_text(output, ")\n        ((COMP_CWORD > 1)) || return 0\n");
-        put_bash_options(output, command);
+        put_bash_options(output, commands, command);
         cli_put_text(output, "        ;;\n");
     }
     cli_put_text(
@@ -218,8 +221,8 @@ static void put_bash(cli_output *output)
 
 /* ---- zsh ---------------------------------------------------------------- */
 
-static void put_zsh_value(cli_output *output, const char *name, operand kind,
-                          const char *words)
+static void put_zsh_value(cli_output *output, const cli_command *commands,
+                          const char *name, operand kind, const char *words)
 {
     cli_put_text(output, ":");
     cli_put_text(output, name);
@@ -230,12 +233,13 @@ static void put_zsh_value(cli_output *output, const char *name, operand kind,
         cli_put_text(output, " ");
     } else {
         cli_put_text(output, "(");
-        put_words(output, kind, words);
+        put_words(output, commands, kind, words);
         cli_put_text(output, ")");
     }
 }
 
-static void put_zsh_option(cli_output *output, const cli_option *option,
+static void put_zsh_option(cli_output *output, const cli_command *commands,
+                           const cli_option *option,
                            const cli_command *command)
 {
     const char letter[] = {option->letter, '\0'};
@@ -258,20 +262,20 @@ static void put_zsh_option(cli_output *output, const cli_option *option,
     put_quoted(output, option->about, "[]\\");
     cli_put_text(output, "]");
     if (option->argument != NULL) {
-        put_zsh_value(output, option->name, option_operand(option, command),
-                      option->argument);
+        put_zsh_value(output, commands, option->name,
+                      option_operand(option, command), option->argument);
     }
     cli_put_text(output, "' \\\n");
 }
 
-static void put_zsh(cli_output *output)
+static void put_zsh(cli_output *output, const cli_command *commands)
 {
     const cli_command *command;
     const cli_option *option;
     cli_put_text(output, "#compdef toolwire\n"
                          "local -a commands\n"
                          "commands=(\n");
-    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    for (command = commands; command->name != NULL; command++) {
         cli_put_text(output, "    '");
         cli_put_text(output, command->name);
         cli_put_text(output, ":");
@@ -286,17 +290,17 @@ static void put_zsh(cli_output *output)
                          "shift words\n"
                          "((CURRENT--))\n"
                          "case $words[1] in\n");
-    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    for (command = commands; command->name != NULL; command++) {
         cli_put_text(output, "    ");
         cli_put_text(output, command->name);
         cli_put_text(output, ")\n        _arguments -s \\\n");
         for (size_t k = 0; (option = cli_option_at(k)) != NULL; k++) {
             if (takes(command, option)) {
-                put_zsh_option(output, option, command);
+                put_zsh_option(output, commands, option, command);
             }
         }
         cli_put_text(output, "            '*");
-        put_zsh_value(output, "operand", command_operand(command),
+        put_zsh_value(output, commands, "operand", command_operand(command),
                       operand_words(command));
         cli_put_text(output, "'\n        ;;\n");
     }
@@ -305,7 +309,8 @@ static void put_zsh(cli_output *output)
 
 /* ---- fish --------------------------------------------------------------- */
 
-static void put_fish_option(cli_output *output, const cli_option *option,
+static void put_fish_option(cli_output *output, const cli_command *commands,
+                            const cli_option *option,
                             const cli_command *command)
 {
     const operand kind = option_operand(option, command);
@@ -321,7 +326,7 @@ static void put_fish_option(cli_output *output, const cli_option *option,
         cli_put_text(output, " -r -F");
     } else if (option->argument != NULL) {
         cli_put_text(output, " -x -a '");
-        put_words(output, kind, option->argument);
+        put_words(output, commands, kind, option->argument);
         cli_put_text(output, "'");
     }
     cli_put_text(output, " -d '");
@@ -333,13 +338,13 @@ static void put_fish_option(cli_output *output, const cli_option *option,
     cli_put_text(output, "'\n");
 }
 
-static void put_fish(cli_output *output)
+static void put_fish(cli_output *output, const cli_command *commands)
 {
     const cli_command *command;
     const cli_option *option;
     cli_put_text(output, "# fish completion for toolwire\n"
                          "complete -c toolwire -f\n");
-    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    for (command = commands; command->name != NULL; command++) {
         cli_put_text(output,
                      "complete -c toolwire -n __fish_use_subcommand -a ");
         cli_put_text(output, command->name);
@@ -351,11 +356,11 @@ static void put_fish(cli_output *output)
                          "help -s h -d 'print help'\n"
                          "complete -c toolwire -n __fish_use_subcommand -l "
                          "version -s V -d 'print the version'\n");
-    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    for (command = commands; command->name != NULL; command++) {
         const operand kind = command_operand(command);
         for (size_t k = 0; (option = cli_option_at(k)) != NULL; k++) {
             if (takes(command, option)) {
-                put_fish_option(output, option, command);
+                put_fish_option(output, commands, option, command);
             }
         }
         if (kind == NOTHING) {
@@ -366,17 +371,17 @@ static void put_fish(cli_output *output)
         cli_put_text(output, command->name);
         cli_put_text(output, kind == FILES ? "' -F\n" : "' -a '");
         if (kind != FILES) {
-            put_words(output, kind, operand_words(command));
+            put_words(output, commands, kind, operand_words(command));
             cli_put_text(output, "'\n");
         }
     }
 }
 
-int cli_completion(const cli_options *options)
+int cli_completion(const cli_options *options, const cli_command *commands)
 {
     static const struct {
         const char *name;
-        void (*put)(cli_output *);
+        void (*put)(cli_output *, const cli_command *commands);
     } shells[] = {{"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}};
     enum { COUNT = sizeof shells / sizeof shells[0] };
     cli_output output;
@@ -392,6 +397,6 @@ int cli_completion(const cli_options *options)
     if (cli_output_open(&output, options->output) != CLI_FINE) {
         return CLI_IO;
     }
-    shells[i].put(&output);
+    shells[i].put(&output, commands);
     return cli_output_close(&output, true);
 }

@@ -12,6 +12,7 @@
 #include "cli/options/same_file.h"
 #include "cli/files/print.h"
 
+static int print_completion(const cli_options *options);
 static int print_help(const cli_options *options);
 
 static const cli_command commands[] = {
@@ -39,23 +40,19 @@ static const cli_command commands[] = {
      "what can be read and written, or the description of one"},
     {"check-format", CLI_CHECK_FORMAT, cli_check_format, 1, " FILE",
      "a description of a format: errors, doubts, a sample"},
-    {"explain", CLI_EXPLAIN, cli_explain, 1, " CODE | --all | --for-model [FILE]",
+    {"explain", CLI_EXPLAIN, cli_explain, 1,
+     " CODE | --all | --for-model [FILE]",
      "what a diagnostic or an error means"},
     {"gen", CLI_GEN, cli_gen, 0, " -f FORMAT [options]",
      "cases for parsers: wire text, and what it means"},
     {"test", CLI_TEST, cli_test, 0, " -f FORMAT --cmd COMMAND [options]",
      "another parser, put to such cases"},
-    {"completion", CLI_COMPLETION, cli_completion, 1, " " CLI_SHELLS,
+    {"completion", CLI_COMPLETION, print_completion, 1, " " CLI_SHELLS,
      "what makes a shell complete this command's options"},
     {"help", CLI_HELP, print_help, 1, " [COMMAND]",
      "this page, or a command's examples and options"},
     {NULL, 0, NULL, 0, NULL, NULL},
 };
-
-const cli_command *cli_command_at(size_t i)
-{
-    return commands[i].name != NULL ? &commands[i] : NULL;
-}
 
 static int print_version(void)
 {
@@ -101,6 +98,11 @@ static int unknown_option(const char *argument)
             "--help`)",
             argument, cli_near_text(&near));
     return CLI_USAGE;
+}
+
+static int print_completion(const cli_options *options)
+{
+    return cli_completion(options, commands);
 }
 
 static int print_help(const cli_options *options)

@@ -22,6 +22,7 @@ static void init(tw_encoder *encoder, const tw_memory *memory)
     tw_tree_init(&encoder->settings, &encoder->memory);
     tw_tree_init(&encoder->request, &encoder->memory);
     encoder->request.keeps_lone = true;
+    tw_episode_init(&encoder->episode, &encoder->memory);
 }
 
 /* Of a format whose prompts a template writes. */
@@ -124,6 +125,7 @@ void tw_encoder_free(tw_encoder *encoder)
     tw_back_free(&encoder->back);
     tw_spans_free(&encoder->spans);
     tw_template_free(encoder->own);
+    tw_episode_free(&encoder->episode);
     tw_buffer_free(&encoder->prompt, &memory);
     tw_buffer_free(&encoder->turn, &memory);
     tw_buffer_free(&encoder->markers, &memory);

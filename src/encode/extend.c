@@ -8,116 +8,10 @@
  * turn ends in it is told by its data and its stop, and so nothing depends on
  * how the model spelled its completion.
  */
-#include "encode/extend.h"
+#include "encode/extend_place.h"
+#include "encode/extend_record.h"
 
 #include "core/skip.h"
-#include "json/make.h"
-
-/* ---- the record --------------------------------------------------------- */
-
-/* Takes the member out of the object. */
-static tw_value *take_member(tw_value *object, const char *key)
-{
-    tw_value *before = NULL;
-    tw_value *found = NULL;
-    for (tw_value *at = object->first; at != NULL; at = at->next) {
-        if (!tw_value_has_key(at, key)) {
-            before = at;
-            continue;
-        }
-        found = at;
-        if (before != NULL) {
-            before->next = at->next;
-        } else {
-            object->first = at->next;
-        }
-        object->last = object->last == at ? before : object->last;
-    }
-    return found;
-}
-
-static int refuse(tw_extending *work, const tw_value *where,
-                  const char *message)
-{
-    return tw_encoder_fail(work->encoder, TW_ERROR_SCHEMA, where, 0, message);
-}
-
-/* The new messages stand behind the others, each a copy with its own path. */
-static int add_new(tw_extending *work, tw_value *messages,
-                   const tw_value *fresh)
-{
-    tw_tree *tree = &work->encoder->request;
-    for (const tw_value *at = fresh->first; at != NULL; at = at->next) {
-        tw_make_copy(tree, messages, NULL, at);
-    }
-    work->count = tw_value_length(messages);
-    return tree->error == TW_OK
-               ? TW_OK
-               : tw_encoder_fail(work->encoder, TW_ERROR_MEMORY, NULL, 0,
-                                 "no memory");
-}
-
-static int read_record(tw_extending *work, tw_value *record)
-{
-    const bool object = record->kind == TW_VALUE_OBJECT;
-    const tw_value *completion =
-        object ? take_member(record, "completion") : NULL;
-    const tw_value *fresh = object ? take_member(record, "new") : NULL;
-    const tw_value *given = object ? take_member(record, "prompt") : NULL;
-    tw_value *messages =
-        object ? (tw_value *)tw_value_member(record, "messages") : NULL;
-    if (completion == NULL || completion->kind != TW_VALUE_STRING) {
-        return refuse(work, completion, "`completion` is missing or no text");
-    }
-    if (messages == NULL || messages->kind != TW_VALUE_ARRAY ||
-        !tw_value_is(
-            tw_value_member(messages->last != NULL ? messages->last : record,
-                            "role"),
-            "assistant")) {
-        return refuse(work, messages,
-                      "`messages` is no list whose last one is an "
-                      "assistant's");
-    }
-    if (fresh == NULL || fresh->kind != TW_VALUE_ARRAY) {
-        return refuse(work, fresh, "`new` is missing or no list");
-    }
-    if (given != NULL && given->kind != TW_VALUE_STRING) {
-        return refuse(work, given, "`prompt` is no text");
-    }
-    work->given = given;
-    work->completion = completion->text;
-    work->completion_size = completion->size;
-    work->own = tw_value_length(messages);
-    return add_new(work, messages, fresh);
-}
-
-static int read_all(tw_extending *work, const char *json, size_t size)
-{
-    tw_encoder *encoder = work->encoder;
-    tw_tree *tree = &encoder->request;
-    int result = tw_tree_read(tree, json, size, false);
-    if (result != TW_OK) {
-        return tw_encoder_fail(
-            encoder, result, NULL, tree->offset,
-            result == TW_ERROR_JSON ? "the record is not JSON" : "no memory");
-    }
-    result = read_record(work, tree->root);
-    if (result != TW_OK) {
-        return result;
-    }
-    tw_conversation *conversation = &encoder->conversation;
-    const tw_buffer *lost = &encoder->segments.losses.list;
-    if (tw_conversation_take(conversation, tree->root) != TW_OK) {
-        return tw_encoder_fail(encoder, conversation->code,
-                               conversation->where, conversation->offset,
-                               conversation->message);
-    }
-    return tw_buffer_append(&work->taken, &encoder->memory, lost->data,
-                            lost->size)
-               ? TW_OK
-               : tw_encoder_fail(encoder, TW_ERROR_MEMORY, NULL, 0,
-                                 "no memory");
-}
 
 /* ---- prompts ------------------------------------------------------------ */
 
@@ -396,9 +290,10 @@ static int change_form(tw_extending *work, const tw_buffer *wanted)
                : take_form(work, wanted);
 }
 
-static int put_wanted(tw_extending *work, tw_buffer *plain)
+static int put_wanted(tw_extending *work)
 {
     tw_encoder *encoder = work->encoder;
+    tw_buffer *wanted = &work->wanted;
     int result = put_prompt(work);
     if (result == TW_OK) {
         result = put_turn(work);
@@ -407,20 +302,20 @@ static int put_wanted(tw_extending *work, tw_buffer *plain)
         result = tw_extend_put_first(work, work->count, true);
     }
     if (result == TW_OK) {
-        result = keep(encoder, plain);
+        result = keep(encoder, wanted);
     }
     if (result != TW_OK) {
         return result;
     }
-    if (work->apart || common(plain, &encoder->turn) < work->turn.data) {
-        result = change_form(work, plain);
+    if (work->apart || common(wanted, &encoder->turn) < work->turn.data) {
+        result = change_form(work, wanted);
     }
     if (result != TW_OK) {
         return result;
     }
-    const size_t same = common(plain, &encoder->turn);
-    work->at = (const char *)plain->data;
-    work->size = plain->size;
+    const size_t same = common(wanted, &encoder->turn);
+    work->at = (const char *)wanted->data;
+    work->size = wanted->size;
     const size_t prompt = encoder->prompt.size;
     if (has_more(work, work->turn.data) &&
         !tw_extend_begins(work->at + prompt, work->size - prompt,
@@ -432,14 +327,76 @@ static int put_wanted(tw_extending *work, tw_buffer *plain)
 }
 
 /* Only what is appended is given as segments. */
-static void give(const tw_extending *work, const char **append,
-                 size_t *append_size)
+static tw_string give(const tw_extending *work)
 {
     tw_segments *segments = &work->encoder->segments;
     tw_breaks breaks = {&segments->text, work->at, work->size, 0, 0};
     segments->given = tw_breaks_place(&breaks, work->from);
-    *append = (const char *)segments->text.data + segments->given;
-    *append_size = segments->text.size - segments->given;
+    return (tw_string){.data =
+                           (const char *)segments->text.data + segments->given,
+                       .size = segments->text.size - segments->given};
+}
+
+/* ---- turn by turn ------------------------------------------------------- */
+
+/* Behind the messages |before|. */
+static int extend(tw_extending *work, const tw_buffer *before,
+                  tw_string *append)
+{
+    int result = tw_extend_take(work, before);
+    if (result == TW_OK) {
+        result = put_wanted(work);
+    }
+    *append = result == TW_OK ? give(work) : (tw_string){.data = ""};
+    return result;
+}
+
+/* Behind all messages, and behind those alone that were kept: where that makes
+ * a difference, the template looks at others, too. */
+static int try_both(tw_extending *work, tw_string *append)
+{
+    tw_episode *episode = &work->encoder->episode;
+    tw_buffer *little = &work->little;
+    const int result = extend(work, &episode->kept, append);
+    if (result == TW_ERROR_MEMORY ||
+        !tw_buffer_append(little, &work->encoder->memory, append->data,
+                          append->size)) {
+        return tw_encoder_fail(work->encoder, TW_ERROR_MEMORY, NULL, 0,
+                               "no memory");
+    }
+    const int whole = extend(work, &episode->all, append);
+    episode->whole = whole != TW_ERROR_MEMORY &&
+                     (whole != result || append->size != little->size ||
+                      !tw_extend_begins(append->data, append->size,
+                                        little->data, little->size));
+    return whole;
+}
+
+static int go_on(tw_extending *work, tw_string *append)
+{
+    tw_encoder *encoder = work->encoder;
+    tw_episode *episode = &encoder->episode;
+    const int result = tw_episode_is_tried(episode)
+                           ? try_both(work, append)
+                           : extend(work, tw_episode_before(episode), append);
+    if (result != TW_OK) {
+        return result;
+    }
+    encoder->has_spans = true; /* and there are none */
+    encoder->spans.list.size = 0;
+    return tw_episode_take(episode, &encoder->conversation, &work->added)
+               ? TW_OK
+               : tw_encoder_fail(encoder, TW_ERROR_MEMORY, NULL, 0,
+                                 "no memory");
+}
+
+static void drop(tw_extending *work)
+{
+    tw_buffer *const buffers[] = {&work->added, &work->taken, &work->wanted,
+                                  &work->little};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+        tw_buffer_free(buffers[i], &work->encoder->memory);
+    }
 }
 
 int tw_encoder_extend(tw_encoder *encoder, const char *json, size_t size,
@@ -458,17 +415,17 @@ int tw_encoder_extend(tw_encoder *encoder, const char *json, size_t size,
                                "(--template)");
     }
     tw_extending work = {.encoder = encoder};
-    tw_buffer plain = {0};
-    int result = read_all(&work, json, size);
+    tw_string made;
+    int result = tw_extend_read(&work, json, size);
     if (result == TW_OK) {
-        result = put_wanted(&work, &plain);
+        result = go_on(&work, &made);
     }
     if (result == TW_OK) {
-        encoder->has_spans = true; /* and there are none */
-        encoder->spans.list.size = 0;
-        give(&work, append, append_size);
+        *append = made.data;
+        *append_size = made.size;
+    } else if (encoder->episode.turns == 0) {
+        encoder->episode.request = NULL;
     }
-    tw_buffer_free(&plain, &encoder->memory);
-    tw_buffer_free(&work.taken, &encoder->memory);
+    drop(&work);
     return result;
 }

@@ -3,7 +3,7 @@
  * Where a model's turn ends in the prompt that goes on behind it: its data say
  * from where on to look, its stop or what the completion ends with says where.
  */
-#include "encode/extend.h"
+#include "encode/extend_place.h"
 
 #include "core/skip.h"
 

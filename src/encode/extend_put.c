@@ -3,7 +3,7 @@
  * Prompts of the first messages of a conversation, and the message with which
  * a template begins to write what stands before it otherwise.
  */
-#include "encode/extend.h"
+#include "encode/extend_put.h"
 
 int tw_extend_put_first(const tw_extending *work, size_t count,
                         bool generation)

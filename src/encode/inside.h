@@ -7,6 +7,7 @@
 #define TOOLWIRE_ENCODE_INSIDE_H
 
 #include "encode/back.h"
+#include "encode/episode.h"
 #include "formats/format.h"
 #include "messages/conversation.h"
 #include "messages/segments.h"
@@ -41,6 +42,7 @@ struct tw_encoder {
     tw_buffer message; /* the template's own */
     tw_tree request;   /* one made here */
     /* Of tw_encoder_extend(). */
+    tw_episode episode;
     tw_buffer prompt; /* the one before the turn */
     tw_buffer turn;   /* the one that ends with it */
     tw_buffer error_path;

@@ -7,13 +7,25 @@
 
 #include "json/tree.h"
 
+/* Which types a value may have; none: the schema does not say. */
+enum {
+    TW_TYPE_STRING = 1,
+    TW_TYPE_NUMBER = 2,
+    TW_TYPE_INTEGER = 4,
+    TW_TYPE_BOOLEAN = 8,
+    TW_TYPE_NULL = 16,
+    TW_TYPE_ARRAY = 32,
+    TW_TYPE_OBJECT = 64,
+    TW_TYPE_ANY = 128 /* any JSON */
+};
+
 enum { TW_KNOWN_SCHEMAS = 8 };
 
 typedef struct tw_known {
     const tw_value *root; /* of the schemas */
     const tw_value *all[TW_KNOWN_SCHEMAS]; /* the value fits one of them */
     uint8_t count;
-    uint8_t types; /* a sum of TW_TYPE_ (tools.h); 0: nobody says */
+    uint8_t types; /* a sum of TW_TYPE_; 0: nobody says */
 } tw_known;
 
 /* What asking for all parts of one call's arguments may cost. */
@@ -27,7 +39,7 @@ tw_known tw_known_arguments(const tw_value *schema);
 tw_known tw_known_part(const tw_known *, const char *key, size_t size,
                        size_t *work);
 
-/* tools.c.  The types of the values that |schema| allows, its references
+/* The types of the values that |schema| allows, its references
  * beginning at |root|; 0: it does not say. */
 unsigned tw_known_types(const tw_value *schema, const tw_value *root,
                         size_t *work);

@@ -9,18 +9,6 @@
 #include "core/memory.h"
 #include "events/known.h"
 
-/* Which types a value may have; none: the schema does not say. */
-enum {
-    TW_TYPE_STRING = 1,
-    TW_TYPE_NUMBER = 2,
-    TW_TYPE_INTEGER = 4,
-    TW_TYPE_BOOLEAN = 8,
-    TW_TYPE_NULL = 16,
-    TW_TYPE_ARRAY = 32,
-    TW_TYPE_OBJECT = 64,
-    TW_TYPE_ANY = 128 /* any JSON */
-};
-
 typedef struct tw_name {
     const char *data;
     size_t size;

@@ -45,6 +45,7 @@ typedef enum tw_part_kind {
     TW_PATTERN_TEXT_LINE,
     TW_PATTERN_TEXT_TRIM,
     TW_PATTERN_TEXT_JSON, /* a JSON string, with its quotes */
+    TW_PATTERN_UNREAD,    /* neither text nor a call */
     /* In |calls|. */
     TW_PATTERN_CALLS,
     TW_PATTERN_CALL

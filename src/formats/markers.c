@@ -75,8 +75,20 @@ size_t tw_mark_text_at(const char *text, size_t size, size_t token,
                        size_t last, const uint8_t *at, const uint8_t *limit,
                        bool *cut)
 {
+    const size_t left = (size_t)(limit - at);
+    const size_t common = left < size ? left : size;
     const uint8_t *to = at;
     *cut = false;
+    if (common > 0 && *at != (uint8_t)*text) {
+        return 0;
+    }
+    if (memcmp(at, text, common) == 0) { /* most are as they are written */
+        *cut = common < size;
+        return *cut ? 0 : size;
+    }
+    if (token == 0 && last == 0) {
+        return 0;
+    }
     for (size_t i = 0; i < size; i++) {
         const uint8_t *blanks = to;
         while (i > 0 && (i == token || i == last) && to < limit &&
@@ -92,22 +104,15 @@ size_t tw_mark_text_at(const char *text, size_t size, size_t token,
     return (size_t)(to - at);
 }
 
-/* The same of a marker in the table; most are compared as they stand. */
+/* The same of a marker in the table: blanks stand behind a token in front. */
 static size_t marker_size_at(const tw_mark_text *marker, const uint8_t *at,
                              const uint8_t *limit, bool *cut)
 {
-    const size_t left = (size_t)(limit - at);
-    const size_t size = left < marker->size ? left : marker->size;
-    if (memcmp(at, marker->text, size) == 0) {
-        *cut = size < marker->size;
-        return *cut ? 0 : size;
-    }
-    *cut = false;
-    return marker->token == 0 || marker->token_at > 0 ||
-                   marker->token == marker->size
-               ? 0
-               : tw_mark_text_at(marker->text, marker->size, marker->token,
-                                 marker->last, at, limit, cut);
+    const bool stays = marker->token == 0 || marker->token_at > 0 ||
+                       marker->token == marker->size;
+    return tw_mark_text_at(marker->text, marker->size,
+                           stays ? 0 : marker->token, stays ? 0 : marker->last,
+                           at, limit, cut);
 }
 
 tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The machine's steps over faultless JSON, many at a time; machine.c is the
- * reference.
+ * The machine's steps over faultless JSON, many at a time; machine_step.c is
+ * the reference.
  */
 #include "json/advance.h"
 

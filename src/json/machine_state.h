@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What machine.c and its fast ways know of its state, and nobody else.
+ * What machine_step.c and its fast ways know of its state, and nobody else.
  */
 #ifndef TOOLWIRE_JSON_MACHINE_STATE_H
 #define TOOLWIRE_JSON_MACHINE_STATE_H

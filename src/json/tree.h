@@ -58,7 +58,7 @@ typedef struct tw_tree {
     tw_buffer hold; /* bytes that a lexeme could not be made of yet */
     tw_buffer text; /* the string or number being read */
     tw_buffer key;
-    void *blocks; /* of nodes and text; see tree.c */
+    void *blocks; /* of nodes and text; see tree_read.c */
     void *spare;  /* blocks of texts before */
     size_t room;  /* what the next block should hold at least */
     tw_value *root;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One pass over a whole text, without the machine; tree.c is the reference.
+ * One pass over a whole text, without the machine; tree_read.c is the
+ * reference.
  */
 #include "json/tree_quick.h"
 

@@ -4,7 +4,7 @@
  * contents are texts or lists of blocks.  This file writes it;
  * anthropic_read.c reads it.
  */
-#include "records/anthropic.h"
+#include "records/anthropic_halves.h"
 #include "records/choice.h"
 
 /* ---- contents ----------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * Anthropic's shape to OpenAI's.  Texts and images become parts, thinking
  * reasoning, results messages of their own in front of what the user says.
  */
-#include "records/anthropic.h"
+#include "records/anthropic_halves.h"
 #include "records/choice.h"
 
 const char *const tw_anthropic_own[] = {

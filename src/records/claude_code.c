@@ -10,7 +10,7 @@
  * Lines of one message's id are one message, also where a result of its first
  * call stands between them.
  */
-#include "records/anthropic.h"
+#include "records/anthropic_halves.h"
 #include "records/session.h"
 #include "records/shapes.h"
 

@@ -7,7 +7,7 @@
  *
  * Files before the autumn of 2025 have the items without their wrapper.
  */
-#include "records/responses.h"
+#include "records/responses_halves.h"
 #include "records/session.h"
 #include "records/shapes.h"
 

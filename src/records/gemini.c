@@ -5,7 +5,7 @@
  */
 #include "json/blocks.h"
 #include "records/choice.h"
-#include "records/gemini.h"
+#include "records/gemini_halves.h"
 
 /* A member under its name or its twin in snake case. */
 static const tw_value *either(const tw_value *object, const char *camel,

@@ -3,7 +3,7 @@
  * A conversation in Gemini's shape.
  */
 #include "records/choice.h"
-#include "records/gemini.h"
+#include "records/gemini_halves.h"
 
 /* A list of parts under way. */
 typedef struct parts {

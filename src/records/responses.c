@@ -4,7 +4,7 @@
  * items are messages, reasoning, calls and results.  This file reads them;
  * responses_write.c writes them.
  */
-#include "records/responses.h"
+#include "records/responses_halves.h"
 
 /* The assistant's message that items become, as far as it came. */
 typedef struct reading {

@@ -2,7 +2,7 @@
  *
  * One question and its calls in xLAM's shape.
  */
-#include "records/xlam.h"
+#include "records/xlam_halves.h"
 
 /* ---- parameters --------------------------------------------------------- */
 

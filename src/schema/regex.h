@@ -12,7 +12,7 @@
 
 typedef struct tw_regex {
     const tw_memory *memory;
-    tw_buffer code;   /* see regex.c */
+    tw_buffer code;   /* see regex_read.c */
     tw_buffer ranges; /* of classes */
     bool failed;      /* there was no memory */
 } tw_regex;

@@ -42,7 +42,7 @@ static tw_span_piece owner_of(const tw_marking *work, const tw_value *value,
     tw_span_piece made = {0, 0, TW_NOBODY, TW_SPAN_NONE};
     bool in_call = false;
     for (; value != NULL; value = value->parent) {
-        while (value->origin != NULL) {
+        while (value->origin != NULL && value->parent != messages) {
             value = value->origin;
         }
         if (value->parent != NULL && value->parent == messages) {

@@ -5,7 +5,7 @@
  *
  * The tw_put_*() functions (put.c) append to a buffer.  Where one fails,
  * |failed| is set, and from then on no line becomes ready: nobody else need
- * look.  writer.c knows the shapes, each of which is a file of its own.
+ * look.  door.c knows the shapes, each of which is a file of its own.
  */
 #ifndef TOOLWIRE_WRITERS_WRITER_H
 #define TOOLWIRE_WRITERS_WRITER_H

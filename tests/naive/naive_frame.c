@@ -36,6 +36,8 @@ static void open_pattern(frame_reader *reader, const frame_pattern *pattern,
     if (pattern->loose)
         frame_diagnose(reader, "loose_marker", at);
     reader->begin = reader->at = end;
+    reader->started = true; /* what the prompt has begun is read */
+    reader->opened = true;
 }
 
 /* A text opens at |at| with a word that could be a call's name: the longer
@@ -73,6 +75,15 @@ static bool opens_anywhere(const frame_reader *reader,
                  frame_starts(reader, at, opener);
     }
     return found;
+}
+
+/* What is neither text nor a call, up to |end|. */
+static void list_stray(frame_reader *reader, size_t at, size_t end)
+{
+    frame_diagnose(reader, "unknown_head", at);
+    frame_unparsed(reader, at, end, "unknown_head", NULL);
+    reader->begin = reader->at = end;
+    reader->fresh = false;
 }
 
 /* The marker at |at| in text.  True: the segment is over. */
@@ -125,6 +136,11 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     pattern = frame_opened_by(reader, &format->text, at, &end);
     if (pattern && (first || reader->wrapper ||
                     opens_anywhere(reader, &format->text, at))) {
+        if (pattern->parts[pattern->hole].hole == HOLE_UNREAD) {
+            frame_end_segment(reader, at, false, false);
+            list_stray(reader, at, frame_unread_end(reader, pattern, end));
+            return true;
+        }
         frame_address(reader, pattern, at);
         open_pattern(reader, pattern, at, end);
         if (pattern->parts[pattern->hole].hole == HOLE_TEXT_JSON)
@@ -166,18 +182,6 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     return true;
 }
 
-/* Text in a message to a tool, in front of any call. */
-static void read_stray(frame_reader *reader, size_t at)
-{
-    const size_t end = frame_stray_end(reader, at);
-
-    frame_end_segment(reader, at, true, false);
-    frame_diagnose(reader, "unknown_head", at);
-    frame_unparsed(reader, at, end, "unknown_head", NULL);
-    reader->begin = reader->at = end;
-    reader->fresh = false;
-}
-
 static void read_text(frame_reader *reader)
 {
     size_t end;
@@ -214,7 +218,9 @@ static void read_text(frame_reader *reader)
                                   &end)))
             reader->headless = true;
         if (reader->channel == FRAME_TO_TOOL && !frame_is_blank(reader->text[at])) {
-            read_stray(reader, at);
+            end = frame_stray_end(reader, at); /* no call is in front */
+            frame_end_segment(reader, at, true, false);
+            list_stray(reader, at, end);
             return;
         }
     }

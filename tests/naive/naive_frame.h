@@ -78,6 +78,7 @@ typedef enum frame_hole {
     HOLE_TEXT_LINE,
     HOLE_TEXT_TRIM,
     HOLE_TEXT_JSON,
+    HOLE_UNREAD,
     HOLE_COUNT
 } frame_hole;
 

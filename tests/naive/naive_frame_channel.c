@@ -181,3 +181,20 @@ size_t frame_stray_end(frame_reader *reader, size_t at)
             break;
     return at;
 }
+
+/* What |pattern| calls unread goes on at |at|: behind its close, or where
+ * something else begins. */
+size_t frame_unread_end(frame_reader *reader, const frame_pattern *pattern,
+                        size_t at)
+{
+    const char *close = frame_closer(pattern, 0);
+
+    while (at < reader->size) {
+        if (frame_starts(reader, at, close))
+            return at + frame_size(reader, at, close);
+        if (ends_message(reader, at) || frame_opens_call(reader, at))
+            break;
+        at++;
+    }
+    return at;
+}

@@ -25,7 +25,8 @@ static const char *const hole_names[HOLE_COUNT] = {
     "elements",
     "key",        "type",           "value",       "value:text", "value:json",
     "value:trim", "value:guess",    "calls",       "call",       "text",
-    "text:line",  "text:trim",       "text:json"};
+    "text:line",  "text:trim",       "text:json",
+    "unread"};
 
 static frame_hole hole_of(const char *name, size_t size)
 {

@@ -28,10 +28,15 @@ size_t frame_prompt_overlap(const frame_reader *reader, const char *opener)
 
 /* --- wrappers and reasoning: what opens them --------------------------- */
 
-static size_t overlap(const frame_reader *reader, const frame_pattern *pattern)
+/* How much of the opener the prompt has written, if nothing stands in front of
+ * |at|. */
+static size_t overlap(const frame_reader *reader, const frame_pattern *pattern,
+                      size_t at)
 {
     const char *opener = frame_opener(pattern);
-    size_t best = frame_prompt_overlap(reader, opener);
+    size_t best = frame_skip(reader, 0) < at
+                      ? 0
+                      : frame_prompt_overlap(reader, opener);
 
     /* Something must be left to read. */
     if (opener && best == strlen(opener) && pattern->hole <= 2) {
@@ -79,7 +84,7 @@ const frame_pattern *frame_opened_by(const frame_reader *reader,
     *end = at;
     for (size_t i = 0; i < patterns->count; i++) {
         const frame_pattern *pattern = &patterns->items[i];
-        size_t skips[2] = {0, overlap(reader, pattern)};
+        size_t skips[2] = {0, overlap(reader, pattern, at)};
 
         for (int n = 0; n < 2 && frame_opener(pattern); n++) {
             frame_match match = {0};
@@ -87,7 +92,8 @@ const frame_pattern *frame_opened_by(const frame_reader *reader,
 
             if (n > 0 && skips[1] == 0)
                 continue;
-            if (n == 0 && (strlen(frame_opener(pattern)) <
+            if (n == 0 && pattern->parts[hole].hole != HOLE_UNREAD &&
+                (strlen(frame_opener(pattern)) <
                                frame_longest_opener(reader, at) ||
                            is_longer_call(reader, at, frame_opener(pattern))))
                 continue;

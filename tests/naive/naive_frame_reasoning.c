@@ -178,8 +178,7 @@ static bool try_trial(frame_reader *reader, size_t at, bool token,
         frame_diagnose(reader, "repair_given_up", at);
     if (*next == trial.reader.size)
         return *next == reader->size;
-    return frame_stop_at(reader, *next) ||
-           (trial.closed && answer_begins(reader, *next)) ||
+    return frame_stop_at(reader, *next) || answer_begins(reader, *next) ||
            try_trial(reader, *next, token, next);
 }
 

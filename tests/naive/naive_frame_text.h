@@ -37,6 +37,7 @@ bool frame_opens_call(frame_reader *, size_t at);
 /* |first|: nothing but white space of its segment stands in front. */
 bool frame_is_quoted_call(frame_reader *, size_t at, bool first);
 size_t frame_stray_end(frame_reader *, size_t at);
+size_t frame_unread_end(frame_reader *, const frame_pattern *, size_t at);
 
 /* --- naive_frame_reasoning.c --- */
 

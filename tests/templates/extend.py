@@ -11,6 +11,9 @@ one begins with what the model was given and has written, `toolwire extend` has
 to give the rest, behind the completion as it stands and behind odd ones: other
 white space, other JSON, with the stop and without.  Where it does not, extend
 has to say so, and name a message.
+
+Whole episodes are gone through as well: records that say only what is new have
+to have the answers of those that hold all messages.
 """
 import json
 import os
@@ -170,6 +173,60 @@ def try_one(name, encode, extend, spans, count, report):
             report['shown'].append((kind, record, more, got))
 
 
+# ---- episodes --------------------------------------------------------------
+
+def turns_of(request):
+    """(own, end) of each turn of the model's, as in cuts()."""
+    messages = request['messages']
+    places = [i for i, message in enumerate(messages)
+              if message['role'] == 'assistant']
+    return [(own + 1, end) for own, end in
+            zip(places, places[1:] + [len(messages)]) if end > own + 1]
+
+
+def short(rng, record, goes_on):
+    """The same record, of what is new."""
+    if not goes_on:
+        return record
+    return {'completion': record['completion'], 'new': record['new'],
+            'message': record['messages'][-1]}
+
+
+def try_episodes(name, encode, extend, count, report):
+    rng = random.Random(name)
+    whole = []
+    places = []  # of the episode, and of the turn in it
+    for number in range(count):
+        request = talk.conversation(rng, 6, .85)
+        for own, end in turns_of(request):
+            places.append((number, request, own, end))
+    before = run(encode, [first(r, own - 1, True) for _, r, own, _ in places])
+    turns = run(encode, [first(r, own, False) for _, r, own, _ in places])
+    for (number, request, own, end), prompt, turn in zip(places, before,
+                                                         turns):
+        begin, said = prompt.get('text', ''), turn.get('text', '')
+        said = said[len(begin):] if said.startswith(begin) else 'It is so.'
+        whole.append(dict(request, completion=odd(rng, said.rstrip()),
+                          messages=request['messages'][:own],
+                          new=request['messages'][own:end]))
+    wanted = run(extend, whole)
+    records = []
+    last = None  # the episode that goes on
+    for (number, *_), record, answer in zip(places, whole, wanted):
+        records.append(short(rng, record, number == last))
+        last = number if 'append' in answer else None
+    for record, want, got in zip(records, wanted, run(extend, records)):
+        if 'message' not in record:
+            continue
+        if want.get('append') == got.get('append') and \
+                want.get('stable') == got.get('stable'):
+            report['gone on'] += 1
+        else:
+            report['WRONG'] += 1
+            report['shown'].append(('WRONG', dict(record, prompt=''), want,
+                                    got))
+
+
 def main():
     toolwire = sys.argv[1]
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 30
@@ -185,12 +242,14 @@ def main():
             ['--template', os.path.join(folder, name)] + TOKENS
         more = ['--control-text', 'allow', '--jsonl']
         report = dict.fromkeys(('right', 'unstable', 'doubted', 'WRONG',
-                                'error', 'refused'), 0)
+                                'error', 'refused', 'gone on'), 0)
         report['shown'] = []
         encode = [toolwire, 'encode'] + how + more
         try_one(name, encode, [toolwire, 'extend'] + how + more,
                 encode + ([] if name in built_in else ['--spans']), count,
                 report)
+        try_episodes(name, encode, [toolwire, 'extend'] + how + more,
+                     max(count // 10, 1), report)
         shown = report.pop('shown')
         print('%-50s %s' % (name, '  '.join(
             '%s %d' % each for each in report.items())))

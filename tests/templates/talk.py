@@ -43,8 +43,9 @@ def call(rng, names, number):
         'arguments': json.dumps(arguments, ensure_ascii=False)}}
 
 
-def conversation(rng, turns=3):
-    """A request of several turns: questions, calls, results, answers."""
+def conversation(rng, turns=3, goes_on=.6):
+    """A request of several turns: questions, calls, results, answers.
+    |goes_on| is how likely another call is."""
     names = rng.sample(NAMES, rng.randint(1, 3))
     tools = [tool(rng, name) for name in names] if rng.random() < .8 else []
     reasons = rng.choice([0, 0, .5, 1])
@@ -54,7 +55,7 @@ def conversation(rng, turns=3):
         messages.append({'role': 'system', 'content': text(rng)})
     for _ in range(rng.randint(1, turns)):
         messages.append({'role': 'user', 'content': text(rng)})
-        while tools and rng.random() < .6:
+        while tools and rng.random() < goes_on:
             calls = [call(rng, names, number + i)
                      for i in range(rng.choice([1, 1, 2]))]
             number += len(calls)

@@ -60,7 +60,6 @@ bool cli_output_flush(cli_output *);
 /* Of stderr, whose line is written over by the next such flush, and ended in
  * front of anything else. */
 void cli_output_flush_open(cli_output *);
-void cli_end_open_line(void);
 /* Where |keep|, a file given with -o takes its name; else it is removed. */
 int cli_output_close(cli_output *, bool keep);
 

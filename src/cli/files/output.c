@@ -7,8 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +16,7 @@
 #include "cli/files/io.h"
 #include "cli/files/pack.h"
 #include "cli/files/paths.h"
-#include "cli/files/print.h"
+#include "cli/files/say.h"
 #include "cli/files/signals.h"
 
 enum { BUFFER_SIZE = 64 * 1024 };
@@ -154,35 +152,6 @@ int cli_output_open(cli_output *output, const char *path)
     return CLI_IO;
 }
 
-static bool write_all(int file, const char *data, size_t size)
-{
-    while (size > 0) {
-        const ssize_t written = write(file, data, size);
-        if (written >= 0) {
-            data += written;
-            size -= (size_t)written;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            /* Someone at the other end of our stdout made it non-blocking. */
-            struct pollfd wait = {file, POLLOUT, 0};
-            (void)poll(&wait, 1, -1);
-        } else if (errno != EINTR) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Stands the cursor of the terminal behind a line of progress?  What else goes
- * to stderr, from wherever, is to begin a line. */
-static atomic_bool line_is_open;
-
-void cli_end_open_line(void)
-{
-    if (atomic_exchange(&line_is_open, false)) {
-        (void)write_all(STDERR_FILENO, "\n", 1);
-    }
-}
-
 /* Packed, if it is to be.  |last|: what the packer holds back, too. */
 static bool put_through(cli_output *output, const char *data, size_t size,
                         bool last)
@@ -190,11 +159,11 @@ static bool put_through(cli_output *output, const char *data, size_t size,
     const char *packed;
     size_t count;
     if (output->packer == NULL) {
-        return write_all(output->file, data, size);
+        return cli_write_all(output->file, data, size);
     }
     cli_packer_add(output->packer, data, size, last);
     while ((count = cli_packer_take(output->packer, &packed)) > 0) {
-        if (!write_all(output->file, packed, count)) {
+        if (!cli_write_all(output->file, packed, count)) {
             return false;
         }
     }
@@ -229,9 +198,9 @@ bool cli_output_flush(cli_output *output)
 
 void cli_output_flush_open(cli_output *output)
 {
-    atomic_store(&line_is_open, false);
+    cli_line_is_open(false);
     cli_output_flush(output);
-    atomic_store(&line_is_open, true);
+    cli_line_is_open(true);
 }
 
 void cli_output_collect(cli_output *output)

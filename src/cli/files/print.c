@@ -5,15 +5,11 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/files/print.h"
-
-static const char hex[] = "0123456789abcdef";
 
 void cli_put_text(cli_output *output, const char *text)
 {
@@ -41,34 +37,10 @@ void cli_put_column(cli_output *output, const char *text, size_t width)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static bool within(unsigned char byte, unsigned least, unsigned most)
-{
-    return byte >= least && byte <= most;
-}
-
-size_t cli_code_point(const unsigned char *at, size_t size, bool *whole)
-{
-    const unsigned lead = at[0];
-    const size_t length = lead < 0x80                 ? 1
-                          : within(at[0], 0xC2, 0xDF) ? 2
-                          : within(at[0], 0xE0, 0xEF) ? 3
-                          : within(at[0], 0xF0, 0xF4) ? 4
-                                                      : 0;
-    unsigned least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    unsigned most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    size_t got = 1;
-    while (got < length && got < size && within(at[got], least, most)) {
-        got++;
-        least = 0x80;
-        most = 0xBF;
-    }
-    *whole = got == length;
-    return got;
-}
-
 static void put_escape(cli_output *output, unsigned char byte)
 {
     static const char names[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+    static const char hex[] = "0123456789abcdef";
     char text[] = "\\u0000";
     for (size_t i = 0; i < sizeof names - 1; i += 2) {
         if ((unsigned char)names[i] == byte) {
@@ -82,13 +54,6 @@ static void put_escape(cli_output *output, unsigned char byte)
     cli_put(output, text, 6);
 }
 
-/* What terminals take for commands, and no JSON needs to escape: DEL, and C1
- * in UTF-8.  |at| is a whole code point. */
-static bool is_command(const unsigned char *at)
-{
-    return at[0] == 0x7F || (at[0] == 0xC2 && at[1] < 0xA0);
-}
-
 static void put_json(cli_output *output, const char *data, size_t size,
                      bool shown)
 {
@@ -98,7 +63,7 @@ static void put_json(cli_output *output, const char *data, size_t size,
     for (size_t i = 0, length; i < size; i += length) {
         bool whole;
         length = cli_code_point(at + i, size - i, &whole);
-        const bool command = whole && shown && is_command(at + i);
+        const bool command = whole && shown && cli_is_command(at + i);
         if (whole && !command && at[i] >= 0x20 && at[i] != '"' &&
             at[i] != '\\') {
             continue;
@@ -145,46 +110,14 @@ cli_output cli_standard_error(char *buffer, size_t size)
     return output;
 }
 
-/* A name can hold line feeds, and what terminals take for commands, C0 with
- * them, and any byte that is not UTF-8. */
 void cli_put_shown(cli_output *output, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     const size_t size = strlen(text);
     for (size_t i = 0, length; i < size; i += length) {
-        bool whole;
-        length = cli_code_point(at + i, size - i, &whole);
-        if (whole && at[i] >= 0x20 && !is_command(at + i)) {
-            cli_put(output, at + i, length);
-            continue;
-        }
-        for (size_t k = i; k < i + length; k++) {
-            const char escaped[] = {'\\', 'x', hex[at[k] >> 4],
-                                    hex[at[k] & 15]};
-            cli_put(output, escaped, sizeof escaped);
-        }
+        char shown[CLI_SHOWN_MOST];
+        cli_put(output, shown, cli_shown(at + i, size - i, shown, &length));
     }
-}
-
-void cli_say(const char *format, ...)
-{
-    char text[8192]; /* a path and more */
-    char buffer[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    cli_output line = cli_standard_error(buffer, sizeof buffer);
-    cli_put_text(&line, "toolwire: ");
-    cli_put_shown(&line, text);
-    cli_put_text(&line, "\n");
-    cli_output_flush(&line);
-}
-
-int cli_no_memory(void)
-{
-    cli_say("no memory");
-    return CLI_BAD;
 }
 
 /* See no-color.org: set and not empty means none. */

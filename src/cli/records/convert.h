@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What convert.c (a record) and jobs.c (many at a time) share.
+ * Records that are converted, one after another or, by jobs.c, many at a time:
+ * what was written and said of them, and how many they were.
  */
 #ifndef TOOLWIRE_CLI_RECORDS_CONVERT_H
 #define TOOLWIRE_CLI_RECORDS_CONVERT_H

@@ -120,34 +120,6 @@ static bool is_known(const char *line, size_t size)
            is_field("retry", line, size);
 }
 
-static const char *const faults[SERVED_FAULTS] = {
-    [SERVED_NO_FIELD] = "no field of server-sent events",
-    [SERVED_FAILURE] = "the server reports an error"};
-
-void served_say(served *self, served_fault fault, uint64_t line)
-{
-    const uint64_t most = self->options->show;
-    const uint64_t count = ++self->faults[fault];
-    if (count <= most) {
-        cli_say("%s:%llu: %s", self->input.name, (unsigned long long)line,
-                faults[fault]);
-    } else if (count == most + 1) {
-        cli_say("`%s` was shown %llu times: from here on it is only counted "
-                "(--show N: N times)",
-                faults[fault], (unsigned long long)most);
-    }
-}
-
-static void say_counts(const served *self)
-{
-    for (size_t i = 0; i < SERVED_FAULTS; i++) {
-        if (self->faults[i] > self->options->show) {
-            cli_say("in all: `%s` %llu times", faults[i],
-                    (unsigned long long)self->faults[i]);
-        }
-    }
-}
-
 static void say_unknown(served *self, const char *line)
 {
     const unsigned long long number = self->input.line;
@@ -248,7 +220,7 @@ static int run(served *self)
         cli_messages_init(&self->messages, options);
         result = pump(self);
         cli_messages_end(&self->messages);
-        say_counts(self);
+        served_say_counts(self);
         cli_input_close(&self->input);
     }
     return result;

@@ -75,8 +75,13 @@ struct served {
  * cut a call in two. */
 bool served_is_whole(const char *finish, size_t size);
 
+/* ---- faults.c -------------------------------------------------------------
+ */
+
 /* Says it of |line|. */
 void served_say(served *, served_fault, uint64_t line);
+/* How often each was, where not all were said. */
+void served_say_counts(const served *);
 
 /* ---- out.c: events out -------------------------------------------------- */
 

@@ -18,6 +18,7 @@ static bool is_looking(const tw_frame *state, const uint8_t *from)
 static tw_frame_child *new_child(tw_frame *state)
 {
     const tw_memory *memory = &state->memory;
+    const tw_family *family = state->format->family;
     tw_frame_child *child = tw_memory_new(memory, sizeof *child);
     if (child == NULL) {
         return NULL;
@@ -28,7 +29,7 @@ static tw_frame_child *new_child(tw_frame *state)
                                   : state->window;
     tw_sink_init(&child->sink, memory, &child->window);
     child->state =
-        tw_frame_create(memory, state->format, &child->window, &child->sink);
+        family->create(memory, state->format, &child->window, &child->sink);
     if (child->state == NULL) {
         tw_memory_free(memory, child, sizeof *child);
         return NULL;
@@ -94,13 +95,15 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
                     bool eof)
 {
     tw_window *window = &state->child->window;
+    const tw_family *family = state->format->family;
     const uint64_t begin = tw_window_offset(state->window, from);
     window->at = from + (window->offset - begin);
     window->limit = from + size;
     window->eof = eof;
     window->stopped = eof && state->window->stopped;
     window->surely = eof && state->window->surely;
-    while (tw_frame_step(state->child->state) == TW_STEP_AGAIN &&
+    while (state->child->state->wrapper == NULL &&
+           family->step(state->child->state) == TW_STEP_AGAIN &&
            !state->child->sink.seen_unparsed && !has_unclosed(state) &&
            state->child->sink.error.code == TW_OK) {
     }
@@ -246,18 +249,18 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
         return VERDICT_NOT;
     }
     /* Nor does reasoning go on where a token opens the answer. */
-    const bool answered = state->child->state->wrapper != NULL &&
-                          state->child->sink.seen_unclosed == 0;
+    const bool answered = state->child->state->wrapper != NULL;
     if ((stopped || answered) && only_calls(state)) {
         return VERDICT_CALLS;
     }
     const bool bad = is_bad(state);
-    if (stopped || bad || state->child->sink.seen_visible ||
+    if (stopped || bad || answered || state->child->sink.seen_visible ||
         state->child->state->mode == TW_FRAME_REASONING ||
         size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
-        /* A bad block may end in front of what was looked at. */ *keep =
-            bad && !stopped ? tw_window_size(&state->child->window)
-                            : tail_of(state->marks.table, from, size, stopped);
+        /* A bad block may end in front of what was looked at. */
+        *keep = bad && !stopped
+                    ? tw_window_size(&state->child->window)
+                    : tail_of(state->marks.table, from, size, stopped);
         return VERDICT_NOT;
     }
     return VERDICT_OPEN;
@@ -417,6 +420,5 @@ tw_step tw_frame_bare_call(tw_frame *state, const uint8_t *at)
     tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN,
                       state->window->at);
     tw_frame_start_block(state, state->objects);
-    state->bare = true;
     return TW_STEP_AGAIN;
 }

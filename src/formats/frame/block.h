@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What block.c (what stands between two markers), block_call.c (the bodies
- * there) and list.c (calls that name themselves, between brackets or on lines)
- * share.
+ * The moves in a block, which block.c has, and what those who read blocks ask
+ * of each other: begin.c (its first call), between.c (what stands between
+ * bodies), block_call.c (the bodies) and list.c (calls that name themselves,
+ * between brackets or on lines).
  */
 #ifndef TOOLWIRE_FORMATS_FRAME_BLOCK_H
 #define TOOLWIRE_FORMATS_FRAME_BLOCK_H
@@ -18,11 +19,18 @@ enum {
 /* The marker at |at|.  One that is text like any other closes a call of its
  * pattern, opens one if a head with a name goes on, and is none elsewhere. */
 tw_found tw_block_marker_at(tw_frame *, const uint8_t *at);
+/* The marker at |at| between bodies, where no string can hold the next call.
+ */
+tw_found tw_block_marker_between(tw_frame *, const uint8_t *at);
 /* The pattern has a close marker. */
 bool tw_block_is_closed(const tw_frame *);
 /* Leaves the block: a close marker is framing, anything else stays where it is
  * and is read as what comes behind. */
 void tw_block_leave(tw_frame *, size_t close_size);
+/* A block that holds no call: all of it, up to the window. */
+void tw_block_list(tw_frame *, uint32_t code);
+/* The block ends at the window: |by_marker| of |size| bytes, or without. */
+void tw_block_close(tw_frame *, bool by_marker, size_t size);
 /* The call is bad, for |reason|, and is skipped. */
 void tw_block_break(tw_frame *, uint32_t reason, uint64_t offset);
 /* The next call of the block begins at the window. */
@@ -42,18 +50,20 @@ tw_match tw_block_inner_at(const tw_frame *, const uint8_t *at, size_t *size);
 /* The output ends between calls. */
 void tw_block_end(tw_frame *);
 
+/* begin.c.  The arguments follow; the call's name, if it stands in front of
+ * them, was read. */
+void tw_block_begin_body(tw_frame *, const tw_head *);
+
 /* block_call.c.  Says that the call is written as other formats do. */
 void tw_block_report_body(tw_frame *, const tw_pattern *);
 /* Its tag closed itself: the call, which has begun, has no arguments. */
 void tw_block_end_closed(tw_frame *);
 
-/* list.c.  Do its calls name themselves? */
-bool tw_frame_has_callees(const tw_pattern *);
+/* list.c.  What stands between calls that name themselves. */
 tw_step tw_frame_read_list(tw_frame *);
 /* Behind the close marker: is the list there once more? */
 tw_step tw_frame_read_echo(tw_frame *);
 /* A call may begin at |at| without an open marker.  DONE: there is none. */
 tw_step tw_frame_unmarked_call(tw_frame *, const uint8_t *at);
-bool tw_frame_has_unmarked(const tw_description *);
 
 #endif

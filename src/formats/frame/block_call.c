@@ -171,26 +171,6 @@ static tw_body_cut cut_by(unsigned roles)
                                               : TW_CUT_CALL;
 }
 
-tw_match tw_block_inner_at(const tw_frame *state, const uint8_t *at,
-                           size_t *size)
-{
-    const tw_pattern *pattern = state->pattern;
-    const tw_part *close = tw_pattern_close(pattern);
-    tw_match found = TW_MATCH_NONE;
-    const bool simple = state->simple && pattern == state->objects;
-    if (state->elements == 0 || simple || close == NULL) {
-        return TW_MATCH_NONE;
-    }
-    for (const tw_part *part = &pattern->parts[pattern->hole + 1];
-         part < close && found == TW_MATCH_NONE; part++) {
-        if (part->kind == TW_PATTERN_LITERAL) {
-            found = tw_front_at(state->window, at, part, part->size, size);
-            *size = found == TW_MATCH_CUT ? SIZE_MAX : *size;
-        }
-    }
-    return found;
-}
-
 /* A marker may stand between the tokens of a body. */
 static tw_step body_marker(tw_frame *state)
 {

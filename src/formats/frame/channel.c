@@ -4,7 +4,9 @@
  * what it is.  To a tool it holds calls; where it holds none it is listed.  To
  * the user it is text, and what it quotes of calls is text, too: it is a call
  * only where it is all of the message and its tool is declared.  Where the
- * header is missing, a message that begins with a call holds calls.
+ * header is missing, a message that begins with a call holds calls.  What a
+ * description calls unread is listed as what in a message to a tool is no
+ * call.
  */
 #include <string.h>
 
@@ -88,15 +90,39 @@ bool tw_frame_is_stray(const tw_frame *state)
     return state->channel == TW_TO_TOOL && state->mode == TW_FRAME_TEXT;
 }
 
-tw_step tw_frame_begin_stray(tw_frame *state)
+/* It begins at the window, and no end stands in its first |size| bytes. */
+static tw_step begin_unread(tw_frame *state, size_t size)
 {
-    tw_frame_leave_text(state, TW_PLACE_MARKER);
     state->block = state->window->offset;
     state->fresh = state->at_start = state->may_be_bare = false;
     state->mode = TW_FRAME_STRAY;
     tw_sink_record(state->sink);
-    tw_window_skip(state->window, 1);
+    tw_window_skip(state->window, size);
     return TW_STEP_AGAIN;
+}
+
+tw_step tw_frame_begin_stray(tw_frame *state)
+{
+    tw_frame_leave_text(state, TW_PLACE_MARKER);
+    return begin_unread(state, 1);
+}
+
+tw_step tw_frame_begin_unread(tw_frame *state, const tw_pattern *pattern,
+                              size_t size)
+{
+    state->wrapper = pattern;
+    return begin_unread(state, size);
+}
+
+/* The close of its own that stands at |at|: how long it is, or 0. */
+static size_t own_close_at(const tw_frame *state, const uint8_t *at)
+{
+    const tw_part *close =
+        state->wrapper != NULL ? tw_pattern_close(state->wrapper) : NULL;
+    return close != NULL &&
+                   tw_part_at(state->window, at, close) == TW_MATCH_WHOLE
+               ? close->size
+               : 0;
 }
 
 tw_step tw_frame_read_stray(tw_frame *state)
@@ -117,10 +143,13 @@ tw_step tw_frame_read_stray(tw_frame *state)
     }
     const unsigned ends =
         ENDS | CALLS | (found.token ? TW_AT_TEXT | TW_AT_REASONING : 0);
-    if ((found.roles & ends) == 0) {
+    const bool closed = at < window->limit && own_close_at(state, at) > 0;
+    if (!closed && (found.roles & ends) == 0) {
         tw_window_skip(window, 1);
         return TW_STEP_AGAIN;
     }
+    tw_window_skip(window, closed ? found.size : 0);
+    state->wrapper = NULL;
     tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_UNKNOWN_HEAD, state->block);
     tw_list_block(state->sink, TW_DIAGNOSTIC_UNKNOWN_HEAD, state->block);
     tw_frame_enter_text(state, TW_BEHIND_CALL);

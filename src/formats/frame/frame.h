@@ -3,12 +3,21 @@
  * The decoder of all framed formats: the state of one message, read as a
  * description says, and the moves that its parts share.
  *
- * frame.c is the door, text.c reads text and reasoning, string.c text that is
- * a JSON string, head.c says whether a
- * call stands behind a marker, block.c reads a call or several of them between
- * two markers, section.c the section around such blocks, ahead.c looks ahead
- * where only the end of a block tells what it is, and whole.c takes a short
- * block in one look.
+ * No file calls one that stands above it here:
+ *
+ *     door.c                   what tw_family asks; it knows who reads each
+ * mode text.c, string.c         text and reasoning; text that is a JSON string
+ *     ahead.c                  only the end of a block tells what it is
+ *     section.c, wrapped.c     markers around calls; another format's tag
+ * there unknown.c                what opens as a call does, and is none
+ *     between.c, begin.c       between the bodies of a block; its first call
+ *     list.c, whole.c          calls that name themselves; a short block
+ *     block_call.c, block.c    a call in a block; the moves in one
+ *     alone.c, tail.c          where a call may begin; where one is over
+ *     run.c, channel.c         a run of text; whom a message is addressed to
+ *     suffix.c, state.c        markers with a suffix; what a description means
+ *     head*.c, name.c          what stands behind a marker that opens a call
+ *     enter.c, facts.c         moves of all parts; facts of patterns
  */
 #ifndef TOOLWIRE_FORMATS_FRAME_FRAME_H
 #define TOOLWIRE_FORMATS_FRAME_FRAME_H
@@ -35,8 +44,9 @@ enum tw_frame_mode {
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
     TW_FRAME_ECHO,    /* behind a list that may stand there once more */
     TW_FRAME_SECTION, /* between the calls of a section */
-    TW_FRAME_STRAY, /* in a message to a tool, what is no call */
-    TW_FRAME_ENDED    /* behind a stop marker */
+    TW_FRAME_STRAY, /* in a message to a tool, what is no call; what is unread
+                     */
+    TW_FRAME_ENDED  /* behind a stop marker */
 };
 
 enum tw_frame_array {
@@ -99,7 +109,6 @@ typedef struct tw_frame {
     char outer[32]; /* the name of another format's tag around the calls */
     uint8_t string; /* how far the text that is a string was read */
     bool may_think; /* a repeated reasoning opener is framing here */
-    bool bare;      /* the block has no open marker */
     tw_content segment;
     uint64_t plain_until; /* no marker counts in front of this offset */
     uint64_t unclosed_until; /* nor does a marker of these roles stand there */
@@ -148,14 +157,33 @@ typedef struct tw_frame_child {
     tw_sink sink;
 } tw_frame_child;
 
-/* ---- state.c: a state's life, and the moves of all parts ---------------- */
+/* ---- facts.c: what a pattern or a description says -----------------------
+ */
 
-void *tw_frame_create(const tw_memory *, const tw_format *, tw_window *,
-                      tw_sink *);
-void tw_frame_destroy(void *state);
+/* Do the pattern's calls name themselves, NAME(...)? */
+bool tw_frame_has_callees(const tw_pattern *);
+/* The pattern's marker in front of the body, or NULL. */
+const tw_part *tw_frame_opener_of(const tw_pattern *);
+/* Has a pattern such calls, and no open marker? */
+bool tw_frame_has_unmarked(const tw_description *);
+/* A call without an open marker, which list.c does not read; or in a fence. */
+bool tw_frame_may_be_bare(const tw_pattern *call);
+/* The layout in front of part |part|, or at the pattern's end. */
+const char *tw_frame_layout_before(const tw_pattern *, size_t part);
+/* Do calls of the format begin with their ids, `NAME:INDEX`? */
+bool tw_frame_is_indexed(const tw_description *);
+
+/* ---- state.c: what a state has of its description ------------------------
+ */
+
 /* Reads by this description from here on; nothing but text or reasoning is
  * open. */
 void tw_frame_use(tw_frame *, const tw_description *);
+void tw_frame_free_bodies(tw_frame *);
+
+/* ---- enter.c: the moves of all parts --------------------------------------
+ */
+
 void tw_frame_diagnose(tw_frame *, uint32_t code, const uint8_t *at);
 /* Releases |size| bytes as framing. */
 void tw_frame_framing(tw_frame *, size_t size);
@@ -180,14 +208,21 @@ void tw_frame_start_body(tw_frame *, tw_body *);
 const uint8_t *tw_frame_learn(tw_frame *);
 void tw_frame_suffix_free(tw_frame *);
 
-/* ---- the parts ---------------------------------------------------------- */
+/* ---- door.c ----------------------------------------------------------------
+ */
 
+void *tw_frame_create(const tw_memory *, const tw_format *, tw_window *,
+                      tw_sink *);
+void tw_frame_destroy(void *state);
 void tw_frame_reset(void *state, const tw_decode_options *);
 tw_step tw_frame_step(void *state);
 const uint8_t *tw_frame_advance(void *state, tw_advanced *);
 tw_stand tw_frame_stand(const void *state);
+
+/* ---- the parts ---------------------------------------------------------- */
+
 tw_step tw_frame_read_text(tw_frame *);
-/* Text, from |from| on to where something else may stand. */
+/* run.c.  Text, from |from| on to where something else may stand. */
 tw_step tw_frame_text_run(tw_frame *, const uint8_t *from);
 const uint8_t *tw_frame_advance_text(tw_frame *, tw_advanced *);
 
@@ -242,8 +277,11 @@ void tw_frame_leave_text(tw_frame *, tw_head_place);
  * deviates in it. */
 tw_head tw_frame_head_at(tw_frame *, const uint8_t *open, size_t size,
                          tw_head_place, tw_sink *sink);
-/* The same of patterns that open reasoning or text: the head ends where the
- * hole begins, the layout in front of it aside. */
+/* Is what stands behind the marker at |open| no head that counts? */
+bool tw_frame_is_no_head(const tw_frame *, const uint8_t *open, tw_head_place,
+                         const tw_head *);
+/* The head of reasoning or text that may open at |open|: it ends where the
+ * pattern's hole begins, the layout in front of that aside. */
 tw_head tw_frame_opens_at(tw_frame *, const tw_patterns *, const uint8_t *open,
                           size_t size, tw_head_place);
 /* The marker at |at|.  A word that opens text is none where a name goes on
@@ -269,40 +307,37 @@ void tw_frame_part_name(const tw_frame *, tw_head *);
 void tw_frame_name_call(tw_frame *, const tw_head *, tw_piece name);
 /* Decodes the entities of a name, where the format has some in attributes. */
 void tw_frame_decode_name(const tw_frame *, tw_buffer *name);
-/* Do calls of the format begin with their ids, `NAME:INDEX`? */
-bool tw_frame_is_indexed(const tw_description *);
 /* Makes the id of a call of its name and the index in its head, in |id|, which
  * stays empty where the format makes none; false: no memory. */
 bool tw_frame_make_id(const tw_frame *, const tw_head *, tw_buffer *id);
 
-/* A call without an open marker, which list.c does not read; or in a fence. */
-bool tw_frame_may_be_bare(const tw_pattern *call);
 /* section.c.  A marker that may open a section of calls, |size| bytes at
  * |open|. */
 tw_step tw_frame_begin_section(tw_frame *, const uint8_t *open, size_t size,
                                tw_head_place);
 tw_step tw_frame_read_section(tw_frame *);
-/* A call is over: what stands behind it is text, or the next call of its
- * section. */
+/* tail.c.  A call is over: what stands behind it is text, or the next call of
+ * its section. */
 void tw_frame_leave_call(tw_frame *);
+/* The closes behind arguments between tags follow: each may be missing, and
+ * the last one tells whether the call was closed. */
 void tw_frame_start_tail(tw_frame *, bool bad);
 tw_step tw_frame_read_tail(tw_frame *);
 /* A malformed call between tags goes on to a marker, by plain search. */
 tw_step tw_frame_skip_tagged(tw_frame *);
-/* May a call with this head, whose marker is at |open|, stand outside a
- * section, or in text that could hold its marker? */
+/* A token of text or of thoughts, which no call and no section holds. */
+bool tw_frame_is_outside(const tw_found *);
+/* alone.c.  May a call with this head, whose marker is at |open|, stand
+ * outside a section, or in text that could hold its marker? */
 tw_match tw_frame_may_stand_alone(tw_frame *, const uint8_t *open,
                                   const tw_head *);
 /* Does a call of its own begin at the marker |found| at |at|, alone or as the
  * first of a section?  No section is open. */
 tw_match tw_frame_call_begins(tw_frame *, const uint8_t *at,
                               const tw_found *found);
-/* block.c.  A marker that may open a call, |size| bytes at |open|. */
+/* begin.c.  A marker that may open a call, |size| bytes at |open|. */
 tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size,
                              tw_head_place);
-/* Is what stands behind the marker at |open| no head that counts? */
-bool tw_frame_is_no_head(const tw_frame *, const uint8_t *open, tw_head_place,
-                         const tw_head *);
 /* channel.c.  A message's header was read, or one ended: NULL. */
 void tw_frame_address(tw_frame *, const tw_head *header);
 void tw_frame_check_recipient(tw_frame *);
@@ -311,6 +346,8 @@ bool tw_frame_is_quoted(const tw_frame *, const tw_found *);
 /* Is text under way that is nobody's? */
 bool tw_frame_is_stray(const tw_frame *);
 tw_step tw_frame_begin_stray(tw_frame *);
+/* What |pattern| calls unread begins with |size| bytes of markers. */
+tw_step tw_frame_begin_unread(tw_frame *, const tw_pattern *, size_t size);
 tw_step tw_frame_read_stray(tw_frame *);
 
 /* unknown.c.  A marker at |at| that opens no call that counts: DONE, it is

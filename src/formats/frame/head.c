@@ -9,7 +9,7 @@
  * space, a repeated open marker and, behind a line end, a few words are
  * repaired.  head_walk.c follows the patterns.
  */
-#include "formats/frame/head.h"
+#include "formats/frame/head_reader.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -225,14 +225,14 @@ static bool may_be_object(const tw_head_reader *reader, bool closed)
 {
     const tw_patterns *calls = &reader->state->description->call;
     bool found = false;
-    for (size_t i = 0; i < calls->count; i++) {
+    for (size_t i = 0; i < calls->count && !found; i++) {
         const tw_pattern *call = &calls->all[i];
         const uint8_t kind = tw_pattern_hole(call)->kind;
         const size_t next = tw_pattern_next(call, tw_pattern_first(call));
-        found |= tw_head_opens_with(call, reader) &&
-                 kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
-                 (!closed || (tw_pattern_close(call) != NULL &&
-                              call->parts[next].kind != TW_PATTERN_SKIP));
+        found = kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
+                (!closed || (tw_pattern_close(call) != NULL &&
+                             call->parts[next].kind != TW_PATTERN_SKIP)) &&
+                tw_head_opens_with(call, reader);
     }
     return found;
 }
@@ -242,14 +242,14 @@ static bool is_whole(const tw_head_reader *reader)
 {
     const tw_patterns *calls = &reader->state->description->call;
     bool whole = false;
-    for (size_t i = 0; i < calls->count; i++) {
+    for (size_t i = 0; i < calls->count && !whole; i++) {
         const tw_pattern *call = &calls->all[i];
         const size_t first = tw_pattern_first(call);
-        whole |= tw_head_opens_with(call, reader) &&
-                 (tw_is_tag(call, first) ||
-                  (call->parts[first].size <= reader->size &&
-                   (call->parts[first].token > 0 ||
-                    call->parts[first + 1].kind != TW_PATTERN_LITERAL)));
+        whole = (tw_is_tag(call, first) ||
+                 (call->parts[first].size <= reader->size &&
+                  (call->parts[first].token > 0 ||
+                   call->parts[first + 1].kind != TW_PATTERN_LITERAL))) &&
+                tw_head_opens_with(call, reader);
     }
     return whole;
 }
@@ -259,10 +259,10 @@ static bool is_entire(const tw_head_reader *reader)
 {
     const tw_patterns *calls = &reader->state->description->call;
     bool entire = false;
-    for (size_t i = 0; i < calls->count; i++) {
+    for (size_t i = 0; i < calls->count && !entire; i++) {
         const tw_pattern *call = &calls->all[i];
-        entire |= tw_head_opens_with(call, reader) &&
-                  !tw_head_is_joined(call, tw_pattern_first(call) + 1);
+        entire = !tw_head_is_joined(call, tw_pattern_first(call) + 1) &&
+                 tw_head_opens_with(call, reader);
     }
     return entire;
 }
@@ -406,4 +406,15 @@ tw_found tw_frame_call_marker_at(tw_frame *state, const uint8_t *at,
         found.roles = head.kind == TW_HEAD_MORE ? TW_AT_MORE : found.roles;
     }
     return found;
+}
+
+bool tw_frame_is_no_head(const tw_frame *state, const uint8_t *open,
+                         tw_head_place place, const tw_head *head)
+{
+    const bool cut = head->kind == TW_HEAD_CUT || head->kind == TW_HEAD_EMPTY;
+    return head->kind <= TW_HEAD_FAR ||
+           (state->options.strict && head->loose) ||
+           (cut && place == TW_PLACE_MARKER &&
+            (tw_marker_at(&state->marks, state->window, open).roles &
+             TW_AT_STOP) != 0); /* a stop that begins calls, too */
 }

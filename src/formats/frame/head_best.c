@@ -3,7 +3,7 @@
  * Which of the format's patterns stands behind a marker: the one that fits
  * best.
  */
-#include "formats/frame/head.h"
+#include "formats/frame/head_reader.h"
 
 #include <string.h>
 
@@ -21,19 +21,6 @@ bool tw_head_opens_with(const tw_pattern *pattern,
             : 0;
     return taken > 0 && !pattern->fence &&
            (taken == reader->size || pattern->plain);
-}
-
-bool tw_head_is_joined(const tw_pattern *pattern, size_t part)
-{
-    const tw_part *literal = &pattern->parts[part];
-    if (part == 0 || part >= pattern->hole ||
-        literal->kind != TW_PATTERN_LITERAL ||
-        literal[-1].kind != TW_PATTERN_LITERAL) {
-        return false;
-    }
-    return literal->token == 0 ||
-           (literal[-1].token == 0 &&
-            literal[-1].text[literal[-1].size - 1] != '>');
 }
 
 /* Does it reach further, or as far with all of its markers? */

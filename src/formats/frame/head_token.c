@@ -2,7 +2,7 @@
  *
  * Tokens in heads: no text has one, so that it ends what a head holds.
  */
-#include "formats/frame/head.h"
+#include "formats/frame/head_reader.h"
 
 #include <string.h>
 
@@ -15,6 +15,9 @@ tw_match tw_head_token_at(const tw_head_reader *reader, const uint8_t *at,
     const char *const *tokens = reader->state->description->tokens;
     tw_match best = TW_MATCH_NONE;
     for (; *tokens != NULL && best != TW_MATCH_WHOLE; tokens++) {
+        if (at < window->limit && *at != (uint8_t) * *tokens) {
+            continue; /* as nearly all do */
+        }
         const tw_match found =
             tw_text_at(window, at, *tokens, strlen(*tokens));
         if (found == TW_MATCH_MORE ||

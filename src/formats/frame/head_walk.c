@@ -3,7 +3,7 @@
  * One of the format's patterns, followed part by part up to its body.
  */
 #include "core/ascii.h"
-#include "formats/frame/head.h"
+#include "formats/frame/head_reader.h"
 
 #include <string.h>
 
@@ -592,4 +592,17 @@ tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
                                            : way.at;
     way.head.loose = tagged && pattern->loose;
     return way.head;
+}
+
+bool tw_head_is_joined(const tw_pattern *pattern, size_t part)
+{
+    const tw_part *literal = &pattern->parts[part];
+    if (part == 0 || part >= pattern->hole ||
+        literal->kind != TW_PATTERN_LITERAL ||
+        literal[-1].kind != TW_PATTERN_LITERAL) {
+        return false;
+    }
+    return literal->token == 0 ||
+           (literal[-1].token == 0 &&
+            literal[-1].text[literal[-1].size - 1] != '>');
 }

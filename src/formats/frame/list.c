@@ -8,27 +8,10 @@
 #include "formats/body/python/head.h"
 #include "formats/frame/block.h"
 
-bool tw_frame_has_callees(const tw_pattern *pattern)
-{
-    const uint8_t kind = tw_pattern_hole(pattern)->kind;
-    return kind == TW_PATTERN_PYTHON || kind == TW_PATTERN_PYTHON_LINES ||
-           kind == TW_PATTERN_PYTHON_CALL;
-}
-
-/* The pattern's marker in front of the body, or NULL. */
-static const tw_part *opener_of(const tw_pattern *pattern)
-{
-    for (size_t i = 0; i < pattern->hole; i++) {
-        if (pattern->parts[i].kind == TW_PATTERN_LITERAL) {
-            return &pattern->parts[i];
-        }
-    }
-    return NULL;
-}
-
 static bool is_marked(const tw_pattern *pattern)
 {
-    return opener_of(pattern) != NULL || tw_pattern_close(pattern) != NULL;
+    return tw_frame_opener_of(pattern) != NULL ||
+           tw_pattern_close(pattern) != NULL;
 }
 
 static bool is_on_lines(const tw_frame *state)
@@ -310,7 +293,8 @@ static tw_step try_unmarked(tw_frame *state, const tw_pattern *pattern,
     const tw_body_head head = {.pattern = pattern, .proof = TW_PROOF_HEAD};
     const tw_body *body = tw_frame_body_of(state, pattern);
     size_t size;
-    if (opener_of(pattern) != NULL || !tw_frame_has_callees(pattern) ||
+    if (tw_frame_opener_of(pattern) != NULL ||
+        !tw_frame_has_callees(pattern) ||
         (pattern->loose && state->options.strict)) {
         return TW_STEP_DONE;
     }
@@ -345,14 +329,4 @@ tw_step tw_frame_unmarked_call(tw_frame *state, const uint8_t *at)
     }
     tw_frame_start_block(state, pattern);
     return TW_STEP_AGAIN;
-}
-
-bool tw_frame_has_unmarked(const tw_description *description)
-{
-    bool found = false;
-    for (size_t i = 0; i < description->call.count; i++) {
-        const tw_pattern *pattern = &description->call.all[i];
-        found |= tw_frame_has_callees(pattern) && opener_of(pattern) == NULL;
-    }
-    return found;
 }

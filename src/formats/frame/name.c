@@ -9,7 +9,7 @@
 
 #include "core/ascii.h"
 #include "events/tools.h"
-#include "formats/frame/head.h"
+#include "formats/frame/head_reader.h"
 #include "formats/name_bytes.h"
 
 /* ---- in the head -------------------------------------------------------- */
@@ -256,43 +256,6 @@ void tw_frame_decode_name(const tw_frame *state, tw_buffer *name)
 }
 
 /* ---- ids ---------------------------------------------------------------- */
-
-/* |name| and the parts behind it are those of the id behind its name. */
-static bool goes_on_as(const tw_pattern *call, size_t name,
-                       const tw_pattern *id, size_t id_name)
-{
-    bool same = true;
-    for (size_t i = id_name + 1; i < id->count && same; i++) {
-        const tw_part *part = &call->parts[name + i - id_name];
-        same = name + i - id_name < call->hole &&
-               part->kind == id->parts[i].kind &&
-               strcmp(part->text, id->parts[i].text) == 0;
-    }
-    return same;
-}
-
-bool tw_frame_is_indexed(const tw_description *d)
-{
-    const tw_pattern *id = d->id.all;
-    size_t at = 0;
-    bool found = false;
-    while (d->id.count > 0 && at < id->count &&
-           id->parts[at].kind != TW_PATTERN_NAME) {
-        at++;
-    }
-    if (d->id.count == 0 || at + 3 != id->count ||
-        strcmp(id->parts[at + 1].text, ":") != 0) {
-        return false;
-    }
-    for (size_t i = 0; i < d->call.count; i++) {
-        const tw_pattern *call = &d->call.all[i];
-        for (size_t k = 0; k < call->hole && !call->loose; k++) {
-            found |= call->parts[k].kind == TW_PATTERN_NAME &&
-                     goes_on_as(call, k, id, at);
-        }
-    }
-    return found;
-}
 
 /* The digits of the head's index as the hole |kind| of the id has them,
  * counted from 0 or from 1, in |text|; 0: there are none. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of one message: how it is made, and the moves that all parts of
- * the frame share.
+ * What a state has of its description: facts that are derived once, the table
+ * of markers, the bodies.
  */
-#include "formats/frame/block.h"
+#include "formats/frame/frame.h"
 
 #include <string.h>
 
@@ -30,21 +30,14 @@ static const char *wider(const char *a, const char *b)
     return strlen(b) > strlen(a) ? b : a;
 }
 
-/* The layout at a pattern's end, or in front of part |part|. */
-static const char *layout_in_front(const tw_pattern *pattern, size_t part)
-{
-    const tw_part *before = part > 0 ? &pattern->parts[part - 1] : NULL;
-    return before != NULL && before->kind == TW_PATTERN_LAYOUT ? before->text
-                                                               : "";
-}
-
 /* Layout behind the close marker of reasoning: of several the widest (D6). */
 static const char *behind_reasoning(const tw_patterns *patterns)
 {
     const char *widest = "";
     for (size_t i = 0; i < patterns->count; i++) {
         const tw_pattern *pattern = &patterns->all[i];
-        widest = wider(widest, layout_in_front(pattern, pattern->count));
+        widest =
+            wider(widest, tw_frame_layout_before(pattern, pattern->count));
     }
     return widest;
 }
@@ -119,7 +112,7 @@ static void derive_text(tw_frame *state)
         tw_edges_make(edges);
     }
     state->edges[TW_BEHIND_START].front =
-        plain != NULL ? layout_in_front(plain, plain->hole) : "";
+        plain != NULL ? tw_frame_layout_before(plain, plain->hole) : "";
     state->edges[TW_BEHIND_CALL].front = line ? "\n" : "";
     state->edges[TW_BEHIND_REASONING].front =
         behind_reasoning(&description->reasoning);
@@ -133,7 +126,7 @@ static void derive_reasoning(tw_frame *state)
     const char *back = "";
     for (size_t i = 0; i < patterns->count; i++) {
         const tw_pattern *pattern = &patterns->all[i];
-        front = wider(front, layout_in_front(pattern, pattern->hole));
+        front = wider(front, tw_frame_layout_before(pattern, pattern->hole));
         back = wider(back, tw_pattern_layout(pattern, pattern->hole));
         state->inside |= tw_pattern_is_open(pattern);
     }
@@ -160,13 +153,6 @@ static void derive_objects(tw_frame *state)
     state->simple = literals == 2 && state->description->id_keys[0] == NULL;
 }
 
-bool tw_frame_may_be_bare(const tw_pattern *call)
-{
-    return call->fence ||
-           (tw_pattern_open(call) == NULL && tw_pattern_close(call) == NULL &&
-            !tw_frame_has_callees(call));
-}
-
 static void derive_starts(tw_frame *state)
 {
     const tw_description *d = state->description;
@@ -184,36 +170,15 @@ static void derive_starts(tw_frame *state)
     state->indexed = tw_frame_is_indexed(d);
 }
 
-/* ---- a state's life ---------------------------------------------------- */
+/* ---- the description is used -------------------------------------------- */
 
-static void free_bodies(tw_frame *state)
+void tw_frame_free_bodies(tw_frame *state)
 {
     tw_json_body_free(&state->json);
     tw_tagged_body_free(&state->tagged);
     tw_python_body_free(&state->python);
     tw_gemma_body_free(&state->gemma);
     tw_elements_body_free(&state->nested);
-}
-
-void tw_frame_destroy(void *data)
-{
-    tw_frame *state = data;
-    if (state == NULL) {
-        return;
-    }
-    const tw_memory memory = state->memory;
-    tw_frame_child *child = state->child;
-    if (child != NULL) {
-        tw_frame_destroy(child->state); /* which has none of its own */
-        tw_sink_free(&child->sink);
-        tw_window_free(&child->window);
-        tw_memory_free(&memory, child, sizeof *child);
-    }
-    free_bodies(state);
-    tw_frame_suffix_free(state);
-    tw_open_call_free(&state->call);
-    tw_buffer_free(&state->recipient, &memory);
-    tw_memory_free(&memory, state, sizeof *state);
 }
 
 /* Does a call open in a value? */
@@ -230,7 +195,7 @@ void tw_frame_use(tw_frame *state, const tw_description *description)
 {
     const bool own = description == state->format->description;
     if (state->description != NULL) {
-        free_bodies(state);
+        tw_frame_free_bodies(state);
     }
     state->description = description;
     state->marks.table = &description->markers;
@@ -252,171 +217,4 @@ void tw_frame_use(tw_frame *state, const tw_description *description)
     tw_elements_body_init(&state->nested, &common, &state->tagged.value);
     tw_raw_body_init(&state->raw, &common);
     tw_python_body_init(&state->python, &common, &state->json.common);
-}
-
-void *tw_frame_create(const tw_memory *memory, const tw_format *format,
-                      tw_window *window, tw_sink *sink)
-{
-    tw_frame *state = tw_memory_new(memory, sizeof *state);
-    if (state == NULL) {
-        return NULL;
-    }
-    state->memory = *memory;
-    state->format = format;
-    state->window = window;
-    state->sink = sink;
-    state->segment.stray = TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG;
-    state->segment.marks = &state->marks;
-    tw_open_call_init(&state->call, &state->memory, window, sink);
-    state->call.cuts_names = true;
-    tw_frame_use(state, format->description);
-    if ((format->description->quirks & TW_QUIRK_CHANNELS) != 0 &&
-        !tw_buffer_reserve(&state->recipient, memory, TW_PATTERN_HOLE_MOST)) {
-        tw_frame_destroy(state);
-        return NULL;
-    }
-    return state;
-}
-
-/* ---- bodies ------------------------------------------------------------- */
-
-tw_body *tw_frame_body_of(tw_frame *state, const tw_pattern *pattern)
-{
-    switch (tw_pattern_hole(pattern)->kind) {
-    case TW_PATTERN_ARGUMENTS:
-        return state->description->argument.count > 0 ? &state->tagged.common
-                                                      : &state->json.common;
-    case TW_PATTERN_GEMMA: return &state->gemma.common;
-    case TW_PATTERN_ELEMENTS: return &state->nested.common;
-    case TW_PATTERN_RAW: return &state->raw.common;
-    case TW_PATTERN_PYTHON:
-    case TW_PATTERN_PYTHON_LINES:
-    case TW_PATTERN_PYTHON_CALL: return &state->python.common;
-    default: return &state->json.common;
-    }
-}
-
-void tw_frame_start_body(tw_frame *state, tw_body *body)
-{
-    state->body = body;
-    state->mode = TW_FRAME_BODY;
-    body->pattern = state->pattern;
-    body->slow = state->options.slow;
-    body->untyped_json = state->options.untyped_json;
-    body->reason = 0;
-    body->codec->start(body);
-}
-
-/* ---- moves -------------------------------------------------------------- */
-
-void tw_frame_diagnose(tw_frame *state, uint32_t code, const uint8_t *at)
-{
-    tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
-}
-
-void tw_frame_framing(tw_frame *state, size_t size)
-{
-    tw_sink_framing(state->sink, state->window->offset, size);
-    tw_window_skip(state->window, size);
-}
-
-void tw_frame_enter_text(tw_frame *state, tw_behind behind)
-{
-    state->mode = TW_FRAME_TEXT;
-    state->may_be_bare |=
-        behind == TW_BEHIND_REASONING && state->fresh && state->unmarked;
-    state->segment.edges = state->edges[behind];
-    tw_content_start(&state->segment, TW_EVENT_TEXT);
-    state->window->recording = false;
-}
-
-void tw_frame_enter_wrapper(tw_frame *state, const tw_pattern *text)
-{
-    const char *back = tw_pattern_layout(text, text->hole);
-    tw_edges *edges = &state->segment.edges;
-    tw_frame_enter_text(state, TW_BEHIND_NOTHING);
-    state->wrapper = text;
-    state->at_start = false;
-    edges->front = layout_in_front(text, text->hole);
-    for (size_t i = 0; i < TW_EDGE_COUNT; i++) {
-        edges->back[i] = tw_pattern_close(text) != NULL ? back : NULL;
-    }
-    tw_edges_make(edges);
-    if (tw_pattern_hole(text)->kind == TW_PATTERN_TEXT_JSON) {
-        state->mode = TW_FRAME_STRING;
-        state->string = 0;
-    }
-}
-
-void tw_frame_enter_reasoning(tw_frame *state, bool at_start)
-{
-    tw_sink_opens_reasoning(state->sink);
-    state->mode = TW_FRAME_REASONING;
-    state->may_think = at_start;
-    state->thought = true;
-    state->at_start = false;
-    state->segment.edges = state->reasoning_edges;
-    tw_content_start(&state->segment, TW_EVENT_REASONING);
-}
-
-/* Muse: the stop that closes a text. */
-static bool is_stop(const tw_frame *state, const char *text)
-{
-    const char *const *stops = state->description->stops;
-    while (*stops != NULL && strcmp(*stops, text) != 0) {
-        stops++;
-    }
-    return *stops != NULL;
-}
-
-/* Does a stop close text, as one of its patterns says? */
-static bool is_closed_by_stop(const tw_frame *state)
-{
-    const tw_patterns *texts = &state->description->text;
-    bool is = false;
-    for (size_t i = 0; i < texts->count && !texts->all[i].loose; i++) {
-        const tw_part *close = tw_pattern_close(&texts->all[i]);
-        is |= close != NULL && is_stop(state, close->text);
-    }
-    return is;
-}
-
-void tw_frame_end_segment(tw_frame *state, tw_edge edge)
-{
-    const tw_pattern *wrapper = state->wrapper;
-    const bool begun = state->segment.begun;
-    tw_content_end_before(&state->segment, state->window, state->sink, edge);
-    const tw_part *close = wrapper != NULL ? tw_pattern_close(wrapper) : NULL;
-    if (close != NULL && begun &&
-        (edge != TW_EDGE_END || !is_closed_by_stop(state))) {
-        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_TEXT_CLOSE,
-                          state->window->at);
-    }
-    state->wrapper = NULL;
-    state->headless = false;
-}
-
-void tw_frame_leave_text(tw_frame *state, tw_head_place place)
-{
-    if (place == TW_PLACE_PROMPT) { /* what is held is the head's */
-        tw_content_start(&state->segment, TW_EVENT_TEXT);
-        state->wrapper = NULL;
-    } else {
-        tw_frame_end_segment(state, TW_EDGE_CALL);
-    }
-}
-
-void tw_frame_enter_end(tw_frame *state, size_t size)
-{
-    const bool open =
-        state->mode == TW_FRAME_REASONING &&
-        (state->description->quirks & TW_QUIRK_CALLS_IN_REASONING) == 0;
-    tw_frame_end_segment(state, TW_EDGE_END);
-    if (open) {
-        tw_frame_diagnose(state, TW_DIAGNOSTIC_UNCLOSED_REASONING,
-                          state->window->at);
-    }
-    tw_frame_framing(state, size);
-    state->dropped = 0;
-    state->mode = TW_FRAME_ENDED;
 }

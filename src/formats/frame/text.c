@@ -6,31 +6,6 @@
 
 #include <string.h>
 
-tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from)
-{
-    const tw_window *window = state->window;
-    const uint8_t *to = from + 1;
-    if (tw_frame_is_stray(state)) {
-        return tw_frame_begin_stray(state);
-    }
-    const uint8_t *reach = tw_window_reach(window, to);
-    to = tw_markers_find(state->marks.table, to, reach, window->limit);
-    if (state->plain_until > tw_window_offset(window, from)) {
-        const uint64_t left = state->plain_until - window->offset;
-        to = left < tw_window_size(window) ? window->at + left : window->limit;
-        while (to < window->limit && (*to & 0xC0) == 0x80) {
-            to++; /* no code point is cut in two */
-        }
-    }
-    state->fresh = state->fresh && state->mode == TW_FRAME_REASONING;
-    state->at_start = false;
-    state->may_be_bare = false;
-    return tw_content_run(&state->segment, state->window, state->sink, from,
-                          to)
-               ? TW_STEP_AGAIN
-               : TW_STEP_MORE;
-}
-
 /* ---- markers ------------------------------------------------------------ */
 
 /* Reasoning begins behind |size| bytes of markers. */
@@ -47,6 +22,9 @@ static tw_step open_reasoning(tw_frame *state, size_t size)
 static tw_step open_text(tw_frame *state, const tw_head *text, size_t size)
 {
     tw_frame_end_segment(state, TW_EDGE_OTHER);
+    if (tw_pattern_hole(text->pattern)->kind == TW_PATTERN_UNREAD) {
+        return tw_frame_begin_unread(state, text->pattern, size);
+    }
     tw_frame_address(state, text);
     tw_frame_framing(state, size);
     state->may_be_bare = false;
@@ -216,9 +194,8 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
 }
 
 /* A marker of text in open reasoning closes that, if it is a single token. */
-static bool is_missing_close(const tw_frame *state, const tw_found *found)
+static bool is_missing_close(const tw_found *found)
 {
-    (void)state;
     return found->token && (found->roles & (TW_AT_TEXT | TW_AT_TEXT_END)) != 0;
 }
 
@@ -278,7 +255,7 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
             return TW_STEP_AGAIN;
         }
     }
-    if (is_missing_close(state, &found)) {
+    if (is_missing_close(&found)) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_REASONING_CLOSE, at);
         close_reasoning(state, 0);
         return TW_STEP_AGAIN;

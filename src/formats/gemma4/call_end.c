@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "formats/body/gemma/look.h"
 #include "formats/gemma4/state.h"
 
 /* The object is closed and may be handed on. */
@@ -128,33 +129,18 @@ static const uint8_t *behind_blanks(const tw_window *window, const uint8_t *at)
     return at;
 }
 
-/* `call:` at |at|. */
-static tw_gemma4_head_kind next_word(const tw_window *window,
-                                     const uint8_t *at)
-{
-    static const char word[] = "call:";
-    for (size_t i = 0; i < sizeof word - 1; i++) {
-        const int c = tw_look(window, at + i);
-        if (c != word[i]) {
-            return c == TW_LOOK_MORE ? TW_GEMMA4_HEAD_MORE
-                                     : TW_GEMMA4_HEAD_NONE;
-        }
-    }
-    return TW_GEMMA4_HEAD_CALL;
-}
-
 /* The head of another call in the block: the marker in front of it opens all
  * of them.  Without `call:` the tool must be declared. */
 static tw_gemma4_head next_head(const tw_gemma4 *state, const uint8_t *at)
 {
     const tw_tools *tools = state->sink->tools;
-    const tw_gemma4_head_kind word = next_word(state->window, at);
-    tw_gemma4_head found = {.kind = word};
-    if (word == TW_GEMMA4_HEAD_CALL ||
-        (word == TW_GEMMA4_HEAD_NONE && tools != NULL)) {
+    const tw_answer word = tw_gemma_call_word(state->window, at);
+    tw_gemma4_head found = {.kind = word == TW_WAIT ? TW_GEMMA4_HEAD_MORE
+                                                    : TW_GEMMA4_HEAD_NONE};
+    if (word == TW_YES || (word == TW_NO && tools != NULL)) {
         found = state->bare ? tw_gemma4_bare_head(state, at)
                             : tw_gemma4_head_in(state, at, false);
-        if (found.kind == TW_GEMMA4_HEAD_CALL && word != found.kind &&
+        if (found.kind == TW_GEMMA4_HEAD_CALL && word == TW_NO &&
             !tw_gemma4_is_declared(tools, &found)) {
             found.kind = TW_GEMMA4_HEAD_NONE;
         }

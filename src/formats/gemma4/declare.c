@@ -239,11 +239,11 @@ static void report_losses(declaration *of, const tw_value *schema)
 
 static void put_text(tw_segments *out, const tw_value *text)
 {
-    tw_out(out, "<|\"|>");
+    tw_out(out, TW_GEMMA4_QUOTE);
     if (text != NULL && is_text(text)) {
         tw_out_text(out, text);
     }
-    tw_out(out, "<|\"|>");
+    tw_out(out, TW_GEMMA4_QUOTE);
 }
 
 static void put_description(tw_segments *out, const tw_value *text)
@@ -271,7 +271,7 @@ static void put_type_list(tw_segments *out, const tw_value *types)
 
 static void put_type(tw_segments *out, const tw_value *type)
 {
-    tw_out(out, "type:<|\"|>");
+    tw_out(out, "type:" TW_GEMMA4_QUOTE);
     if (type == NULL) {
         /* an empty type */
     } else if (type->kind == TW_VALUE_ARRAY) {
@@ -281,7 +281,7 @@ static void put_type(tw_segments *out, const tw_value *type)
     } else if (type->kind == TW_VALUE_NULL) {
         tw_out(out, "NONE");
     }
-    tw_out(out, "<|\"|>");
+    tw_out(out, TW_GEMMA4_QUOTE);
 }
 
 /* The names that `required` lists. */
@@ -395,9 +395,9 @@ static void put_item_type(tw_segments *out, const tw_value *type)
 {
     tw_out(out, "type:");
     if (type->kind == TW_VALUE_STRING) {
-        tw_out(out, "<|\"|>");
+        tw_out(out, TW_GEMMA4_QUOTE);
         tw_out_upper(out, type);
-        tw_out(out, "<|\"|>");
+        tw_out(out, TW_GEMMA4_QUOTE);
         return;
     }
     if (type->kind != TW_VALUE_ARRAY) {
@@ -405,7 +405,7 @@ static void put_item_type(tw_segments *out, const tw_value *type)
     }
     tw_out(out, "[");
     for (const tw_value *at = type->first; at != NULL; at = at->next) {
-        tw_out(out, "<|\"|>");
+        tw_out(out, TW_GEMMA4_QUOTE);
         if (is_text(at)) {
             tw_out_upper(out, at);
         } else {
@@ -413,7 +413,7 @@ static void put_item_type(tw_segments *out, const tw_value *type)
                 out, TW_LOSS_TOOL_PART, at,
                 "The type is not a string; the declaration does not show it.");
         }
-        tw_out(out, at->next != NULL ? "<|\"|>," : "<|\"|>");
+        tw_out(out, at->next != NULL ? TW_GEMMA4_QUOTE "," : TW_GEMMA4_QUOTE);
     }
     tw_out(out, "]");
 }
@@ -597,7 +597,7 @@ void tw_gemma4_declare(tw_segments *out, const tw_gemma4_dialect *dialect,
     } else if (about->kind == TW_VALUE_NULL) {
         tw_encode_defect(out, about, "The template writes `None` here.");
     }
-    tw_out(out, "<|tool>declaration:");
+    tw_out(out, TW_GEMMA4_TOOL "declaration:");
     tw_put_gemma_name(out, name);
     tw_out(out, "{");
     put_description(out, about);
@@ -607,5 +607,5 @@ void tw_gemma4_declare(tw_segments *out, const tw_gemma4_dialect *dialect,
     if (response != NULL) {
         put_response(&of, response);
     }
-    tw_out(out, "}<tool|>");
+    tw_out(out, "}" TW_GEMMA4_TOOL_END);
 }

@@ -8,8 +8,6 @@
 #include "formats/gemma4/gemma4.h"
 #include "formats/gemma4/transcript.h"
 
-#define DELIMITER "<|\"|>"
-
 /* An open object or array.  They lie in a buffer, so that their depth costs
  * no C stack. */
 typedef struct frame {
@@ -65,7 +63,7 @@ static void pop(tw_gemma4_notation *notation)
 
 const char *tw_gemma4_string_end(const tw_cursor *cursor)
 {
-    return tw_cursor_find(cursor, DELIMITER);
+    return tw_cursor_find(cursor, TW_GEMMA4_QUOTE);
 }
 
 /* The rest of a string, behind its first delimiter. */
@@ -76,7 +74,7 @@ static bool take_string(tw_cursor *cursor, tw_cursor *text)
         return false;
     }
     *text = (tw_cursor){cursor->at, end};
-    cursor->at = end + sizeof DELIMITER - 1;
+    cursor->at = end + TW_GEMMA4_SIZE(TW_GEMMA4_QUOTE);
     return true;
 }
 
@@ -175,7 +173,7 @@ static bool ends_key(char c)
 
 static bool take_key(tw_cursor *cursor, tw_cursor *key)
 {
-    if (tw_cursor_skip(cursor, DELIMITER)) {
+    if (tw_cursor_skip(cursor, TW_GEMMA4_QUOTE)) {
         if (!take_string(cursor, key)) {
             return false;
         }
@@ -228,7 +226,7 @@ static bool read_value(tw_gemma4_notation *notation, tw_cursor *cursor,
     if (tw_cursor_skip(cursor, "[")) {
         return push(notation, place, ']');
     }
-    return tw_cursor_skip(cursor, DELIMITER)
+    return tw_cursor_skip(cursor, TW_GEMMA4_QUOTE)
                ? read_string(notation, cursor, place)
                : read_scalar(notation, cursor);
 }
@@ -239,7 +237,7 @@ static bool is_filler(tw_gemma4_scope outer, tw_gemma4_scope inner,
                       tw_cursor *cursor)
 {
     return (inner == TW_GEMMA4_TYPE &&
-            tw_cursor_skip(cursor, DELIMITER DELIMITER)) ||
+            tw_cursor_skip(cursor, TW_GEMMA4_QUOTE TW_GEMMA4_QUOTE)) ||
            (inner == TW_GEMMA4_SCHEMAS && outer == TW_GEMMA4_SCHEMA &&
             tw_cursor_skip(cursor, "{}"));
 }
@@ -341,7 +339,7 @@ bool tw_gemma4_read_declaration(tw_gemma4_notation *notation,
     if (!tw_cursor_skip(&ahead, "declaration:") ||
         !tw_gemma4_read_name(&ahead, &name) ||
         !tw_gemma4_read_object(notation, &ahead, TW_GEMMA4_DECLARATION) ||
-        !tw_cursor_skip(&ahead, "<tool|>")) {
+        !tw_cursor_skip(&ahead, TW_GEMMA4_TOOL_END)) {
         return false;
     }
     tw_json_out *out = tw_reader_tool(notation->reader);

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "formats/gemma4/advance.h"
+#include "formats/body/gemma/advance.h"
 #include "formats/gemma4/state.h"
 #include "formats/body/gemma/moves.h"
 
@@ -322,7 +322,7 @@ static tw_step read_call(tw_gemma4 *state)
 
 static tw_step read_turn_head(tw_gemma4 *state)
 {
-    static const char turn[] = "<|turn>model\n";
+    static const char turn[] = TW_GEMMA4_MODEL;
     const tw_window *window = state->window;
     size_t size = 0;
     int c = 0;
@@ -336,9 +336,9 @@ static tw_step read_turn_head(tw_gemma4 *state)
     if (c == TW_LOOK_MORE) {
         return TW_STEP_MORE;
     }
-    const bool whole =
-        size == sizeof turn - 1 &&
-        !tw_window_is_marked_text(window, window->at, sizeof "<|turn>" - 1);
+    const bool whole = size == sizeof turn - 1 &&
+                       !tw_window_is_marked_text(
+                           window, window->at, TW_GEMMA4_SIZE(TW_GEMMA4_TURN));
     tw_gemma4_framing(state, whole ? size : 0);
     tw_gemma4_enter_text(state);
     return TW_STEP_AGAIN;
@@ -388,7 +388,7 @@ const uint8_t *tw_gemma4_advance(void *data, tw_advanced *advanced)
 {
     tw_gemma4 *state = data;
     return state->mode == TW_GEMMA4_IN_CALL
-               ? tw_gemma4_call_advance(&state->call, advanced)
+               ? tw_gemma_call_advance(&state->call, advanced)
                : pass_text(state, advanced);
 }
 

@@ -92,9 +92,9 @@ static void put_reasoning(const gemma4_prompt *prompt,
         is_blank(reasoning->text[reasoning->size - 1])) {
         tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, reasoning, NULL);
     }
-    tw_out(out, "<|channel>thought\n");
+    tw_out(out, TW_GEMMA4_THOUGHT);
     tw_out_text(out, reasoning);
-    tw_out(out, "\n<channel|>");
+    tw_out(out, "\n" TW_GEMMA4_CHANNEL_END);
 }
 
 /* ---- calls -------------------------------------------------------------- */
@@ -150,10 +150,10 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
         tw_encode_loss(out, TW_LOSS_CALL_ID,
                        call->id != NULL ? call->id : call->value, NULL);
     }
-    tw_out(out, "<|tool_call>call:");
+    tw_out(out, TW_GEMMA4_CALL TW_GEMMA_CALL_WORD);
     tw_put_gemma_name(out, call->name);
     tw_put_gemma_arguments(out, call, TW_GEMMA4_QUOTE);
-    tw_out(out, TW_GEMMA4_CLOSE);
+    tw_out(out, TW_GEMMA4_CALL_END);
 }
 
 /* ---- results ------------------------------------------------------------ */
@@ -378,7 +378,7 @@ static bool begin_turn(gemma4_prompt *prompt, const tw_message *message)
         tw_encode_defect(out, message->value,
                          "The template begins no turn here.");
     }
-    tw_out(out, "<|turn>");
+    tw_out(out, TW_GEMMA4_TURN);
     if (assistant) {
         tw_out(out, "model");
     } else {
@@ -398,11 +398,11 @@ static void end_turn(gemma4_prompt *prompt, const tw_message *message,
     const bool alone = message->call_count == 0 && !results;
     prompt->closed = false;
     if (prompt->last == LAST_CALL) {
-        tw_out(prompt->out, "<|tool_response>");
+        tw_out(prompt->out, TW_GEMMA4_RESULT);
     } else if (goes_on && (alone || dialect->closes_results)) {
         tw_out(prompt->out, dialect->feed_joins_texts ? "\n" : "");
     } else if (some || !results || (dialect->closes_results && follows)) {
-        tw_out(prompt->out, "<turn|>\n");
+        tw_out(prompt->out, TW_GEMMA4_TURN_END "\n");
         prompt->closed = true;
     }
 }
@@ -497,8 +497,8 @@ static void put_system(gemma4_prompt *prompt)
     if (!given && tool == NULL && !prompt->thinking) {
         return;
     }
-    tw_out(out, "<|turn>system\n");
-    tw_out(out, prompt->thinking ? "<|think|>\n" : "");
+    tw_out(out, TW_GEMMA4_TURN "system\n");
+    tw_out(out, prompt->thinking ? TW_GEMMA4_THINK "\n" : "");
     if (given) {
         const size_t begin = out->text.size;
         report_role(prompt, first);
@@ -514,7 +514,7 @@ static void put_system(gemma4_prompt *prompt)
     for (; tool != NULL; tool = tool->next) {
         tw_gemma4_declare(out, prompt->dialect, tool);
     }
-    tw_out(out, "<turn|>\n");
+    tw_out(out, TW_GEMMA4_TURN_END "\n");
 }
 
 static void put_generation_prompt(const gemma4_prompt *prompt)
@@ -530,13 +530,13 @@ static void put_generation_prompt(const gemma4_prompt *prompt)
                          "The template begins no turn behind this message.");
     }
     if (prompt->last == LAST_OTHER || lost) {
-        tw_out(out, "<|turn>model\n");
+        tw_out(out, TW_GEMMA4_MODEL);
         if (dialect->empty_thought && !prompt->thinking) {
-            tw_out(out, "<|channel>thought\n<channel|>");
+            tw_out(out, TW_GEMMA4_THOUGHT TW_GEMMA4_CHANNEL_END);
         }
     } else if (prompt->last == LAST_RESULT && dialect->opens_thought &&
                prompt->thinking) {
-        tw_out(out, "<|channel>thought\n");
+        tw_out(out, TW_GEMMA4_THOUGHT);
     }
 }
 
@@ -585,7 +585,7 @@ void tw_gemma4_encode(const tw_format *format,
                       const tw_conversation *conversation, tw_segments *out)
 {
     gemma4_prompt prompt = prompt_of(format, conversation, out);
-    tw_out(out, "<bos>");
+    tw_out(out, TW_GEMMA4_BOS);
     put_system(&prompt);
     put_messages(&prompt);
     if (conversation->generation_prompt) {

@@ -6,7 +6,9 @@
 #define TOOLWIRE_FORMATS_GEMMA4_ENCODE_H
 
 #include "formats/body/gemma/put.h"
+#include "formats/body/gemma/word.h"
 #include "formats/encode.h"
+#include "formats/gemma4/tokens.h"
 
 /* Where the dialects' templates differ. */
 typedef struct tw_gemma4_dialect {
@@ -35,9 +37,6 @@ void tw_gemma4_encode(const tw_format *, const tw_conversation *,
                       tw_segments *);
 void tw_gemma4_complete(const tw_format *, const tw_conversation *,
                         tw_segments *);
-
-/* What stands around strings. */
-#define TW_GEMMA4_QUOTE "<|\"|>"
 
 static inline void tw_gemma4_no_memory(tw_segments *out)
 {

@@ -32,7 +32,7 @@ typedef struct piece {
 
 static bool next_piece(const char **at, const char *limit, piece *found)
 {
-    static const char close[] = "<channel|>";
+    static const char close[] = TW_GEMMA4_CHANNEL_END;
     if (*at == NULL) {
         return false;
     }
@@ -40,7 +40,7 @@ static bool next_piece(const char **at, const char *limit, piece *found)
     found->from = *at;
     found->to = end != NULL ? end : limit;
     *at = end != NULL ? end + sizeof close - 1 : NULL;
-    const char *open = find(found->from, found->to, "<|channel>");
+    const char *open = find(found->from, found->to, TW_GEMMA4_CHANNEL);
     found->to = open != NULL ? open : found->to;
     return true;
 }
@@ -119,11 +119,11 @@ static const char *part_marker(const tw_gemma4_dialect *dialect,
         const char *type;
         const char *marker;
         bool url;
-    } media[] = {{"image", "<|image|>", false},
-                 {"image_url", "<|image|>", true},
-                 {"audio", "<|audio|>", false},
-                 {"input_audio", "<|audio|>", true},
-                 {"video", "<|video|>", false}};
+    } media[] = {{"image", TW_GEMMA4_IMAGE, false},
+                 {"image_url", TW_GEMMA4_IMAGE, true},
+                 {"audio", TW_GEMMA4_AUDIO, false},
+                 {"input_audio", TW_GEMMA4_AUDIO, true},
+                 {"video", TW_GEMMA4_VIDEO, false}};
     const tw_value *type = tw_value_member(part, "type");
     for (size_t i = 0; i < sizeof media / sizeof media[0]; i++) {
         if (tw_value_is(type, media[i].type)) {
@@ -184,16 +184,15 @@ static void join(tw_segments *out, const tw_value *content)
 /* Text of the model that a decoder takes for a call without its marker. */
 static bool looks_like_call(const char *text, size_t size)
 {
-    static const char word[] = "call:";
-    size_t at = sizeof word - 1;
-    if (size <= at || memcmp(text, word, at) != 0) {
+    size_t at = TW_GEMMA_CALL_WORD_SIZE;
+    if (size <= at || memcmp(text, TW_GEMMA_CALL_WORD, at) != 0) {
         return false;
     }
     while (at < size && text[at] != 0 && /* decoders read no such name */
            strchr(" \t\r\n{}()<>,\"'", text[at]) == NULL) {
         at++;
     }
-    return at > sizeof word - 1 && at < size && text[at] == '{';
+    return at > TW_GEMMA_CALL_WORD_SIZE && at < size && text[at] == '{';
 }
 
 /* What of |text| was not written, of which |size| bytes were, is white space,
@@ -285,7 +284,7 @@ void tw_gemma4_put_system(tw_segments *out, const tw_value *content)
 static void put_result_texts(tw_segments *out, const tw_value *content)
 {
     join(out, content);
-    tw_out(out, "{value:<|\"|>");
+    tw_out(out, "{value:" TW_GEMMA4_QUOTE);
     for (const tw_value *part = content->first; part != NULL;
          part = part->next) {
         const tw_value *text =
@@ -294,7 +293,7 @@ static void put_result_texts(tw_segments *out, const tw_value *content)
             tw_out_text(out, text);
         }
     }
-    tw_out(out, "<|\"|>}");
+    tw_out(out, TW_GEMMA4_QUOTE "}");
 }
 
 static void put_result_media(tw_segments *out,
@@ -312,7 +311,7 @@ static void put_result_media(tw_segments *out,
 
 static void begin_result(tw_segments *out, const tw_value *name)
 {
-    tw_out(out, "<|tool_response>response:");
+    tw_out(out, TW_GEMMA4_RESULT "response:");
     if (name != NULL) {
         tw_put_gemma_name(out, name);
     } else {
@@ -333,7 +332,7 @@ void tw_gemma4_put_response(tw_segments *out, const tw_value *name,
     } else {
         tw_out(out, "{value:null}");
     }
-    tw_out(out, "<tool_response|>");
+    tw_out(out, TW_GEMMA4_RESULT_END);
 }
 
 void tw_gemma4_put_result(tw_segments *out, const tw_gemma4_dialect *dialect,
@@ -345,6 +344,6 @@ void tw_gemma4_put_result(tw_segments *out, const tw_gemma4_dialect *dialect,
     }
     begin_result(out, name);
     put_result_texts(out, content);
-    tw_out(out, "<tool_response|>");
+    tw_out(out, TW_GEMMA4_RESULT_END);
     put_result_media(out, dialect, content);
 }

@@ -24,10 +24,11 @@ static const tw_family family = {
 };
 
 /* Behind a tool's response the model's turn goes on. */
-static const char *const turns[] = {"<|turn>model\n", "<tool_response|>",
+static const char *const turns[] = {TW_GEMMA4_MODEL, TW_GEMMA4_RESULT_END,
                                     NULL};
 
-static const char *const heads[] = {"<|tool_call> call:", NULL};
+static const char *const heads[] = {TW_GEMMA4_CALL " " TW_GEMMA_CALL_WORD,
+                                    NULL};
 
 static const tw_setting settings[] = {
     {"enable_thinking", "boolean",
@@ -37,16 +38,22 @@ static const tw_setting settings[] = {
     {NULL, NULL, NULL}};
 
 /* What is written, for grammars. */
+/* clang-format off */
 static const char canonical[] =
     "{\"format\":1,"
-    "\"call\":\"<|tool_call>call:{name}{gemma:<|\\\"|>}" TW_GEMMA4_CLOSE "\","
-    "\"reasoning\":\"<|channel>thought\\n{text}\\n<channel|>\","
-    "\"text\":\"{text}\",\"turn\":\"<|turn>model\\n\","
-    "\"stops\":[\"<turn|>\",\"<|tool_response>\"],"
-    "\"end\":[\"<turn|>\\n\",\"<|tool_response>\"],"
-    "\"tokens\":[\"<|tool_call>\",\"" TW_GEMMA4_CLOSE "\",\"<|channel>\","
-    "\"<channel|>\",\"<turn|>\",\"<|tool_response>\",\"<|turn>\","
-    "\"<|\\\"|>\"]}";
+    "\"call\":\"" TW_GEMMA4_CALL TW_GEMMA_CALL_WORD
+        "{name}{gemma:" TW_GEMMA4_QUOTE_IN_JSON "}" TW_GEMMA4_CALL_END "\","
+    "\"reasoning\":\"" TW_GEMMA4_CHANNEL
+        "thought\\n{text}\\n" TW_GEMMA4_CHANNEL_END "\","
+    "\"text\":\"{text}\","
+    "\"turn\":\"" TW_GEMMA4_TURN "model\\n\","
+    "\"stops\":[\"" TW_GEMMA4_TURN_END "\",\"" TW_GEMMA4_RESULT "\"],"
+    "\"end\":[\"" TW_GEMMA4_TURN_END "\\n\",\"" TW_GEMMA4_RESULT "\"],"
+    "\"tokens\":[\"" TW_GEMMA4_CALL "\",\"" TW_GEMMA4_CALL_END "\","
+        "\"" TW_GEMMA4_CHANNEL "\",\"" TW_GEMMA4_CHANNEL_END "\","
+        "\"" TW_GEMMA4_TURN_END "\",\"" TW_GEMMA4_RESULT "\","
+        "\"" TW_GEMMA4_TURN "\",\"" TW_GEMMA4_QUOTE_IN_JSON "\"]}";
+/* clang-format on */
 
 #define DIALECT(named, line, whose, of)                                 \
     {                                                                   \

@@ -12,10 +12,7 @@
 #define TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 
 #include "formats/body/gemma/value.h"
-
-/* Behind the brace of every call. */
-#define TW_GEMMA4_CLOSE "<tool_call|>"
-enum { TW_GEMMA4_CLOSE_SIZE = sizeof TW_GEMMA4_CLOSE - 1 };
+#include "formats/gemma4/tokens.h"
 
 tw_gemma_marker tw_gemma4_scan_marker(const uint8_t *at, const uint8_t *limit,
                                       bool eof, size_t *size);

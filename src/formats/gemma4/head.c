@@ -9,7 +9,7 @@
 
 #include "core/ascii.h"
 #include "core/utf8.h"
-#include "formats/gemma4/advance.h"
+#include "formats/body/gemma/look.h"
 
 static bool is_name(int c)
 {
@@ -20,19 +20,12 @@ static bool is_name(int c)
 static const uint8_t *head_word(const tw_gemma4_head_rules *rules,
                                 const uint8_t *at, bool *called)
 {
-    static const char word[] = "call:";
-    *called = false;
-    for (size_t i = 0; i < 5; i++) {
-        const int c = tw_look(rules->window, at + i);
-        if (c == TW_LOOK_MORE) {
-            return NULL;
-        }
-        if (c != word[i]) {
-            return *at == ':' ? at + 1 : at;
-        }
-    }
-    *called = true;
-    return at + 5;
+    const tw_answer word = tw_gemma_call_word(rules->window, at);
+    *called = word == TW_YES;
+    return word == TW_WAIT ? NULL
+           : *called       ? at + TW_GEMMA_CALL_WORD_SIZE
+           : *at == ':'    ? at + 1
+                           : at;
 }
 
 /* What parts the word `call` at |at| from the name, where that is not just its
@@ -219,13 +212,14 @@ static bool read_canonical_head(const tw_gemma4_head_rules *rules,
                                 const uint8_t *from, tw_gemma4_head *found)
 {
     const uint8_t *limit = rules->window->limit;
-    const uint8_t *name = from + 5;
-    if (limit - from < 7 || memcmp(from, "call:", 5) != 0) {
+    const uint8_t *name = from + TW_GEMMA_CALL_WORD_SIZE;
+    if (limit - from < TW_GEMMA_CALL_WORD_SIZE + 2 ||
+        memcmp(from, TW_GEMMA_CALL_WORD, TW_GEMMA_CALL_WORD_SIZE) != 0) {
         return false;
     }
     const uint8_t *at = name;
     while (at < limit && *at < 0x80 &&
-           (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0) {
+           (tw_gemma_kinds[*at] & TW_GEMMA_WORD) != 0) {
         at++;
     }
     if (at == limit || *at != '{' || at == name || *name == '.' ||
@@ -244,7 +238,7 @@ static bool read_canonical_head(const tw_gemma4_head_rules *rules,
 tw_gemma4_head tw_gemma4_head_at(const tw_gemma4_head_rules *rules,
                                  const uint8_t *from, bool bare)
 {
-    const size_t marker = sizeof "<|tool_call>" - 1;
+    const size_t marker = TW_GEMMA4_SIZE(TW_GEMMA4_CALL);
     tw_gemma4_head found;
     if (!bare && read_canonical_head(rules, from, &found)) {
         return found;

@@ -14,23 +14,23 @@
     }
 
 const tw_marker tw_gemma4_markers[] = {
-    MARKER("<|tool_call>", TW_MARKER_CALL_OPEN, 0, 1),
-    MARKER(TW_GEMMA4_CLOSE, TW_MARKER_CALL_CLOSE, 0, 1),
-    MARKER("<|channel>", TW_MARKER_REASONING_OPEN, 0, 1),
-    MARKER("<channel|>", TW_MARKER_REASONING_CLOSE, 0, 1),
-    MARKER("<|\"|>", TW_MARKER_STRING, 0, 1),
-    MARKER("<turn|>", TW_MARKER_END, 1, 1),
-    MARKER("<eos>", TW_MARKER_END, 1, 1),
-    MARKER("<|tool_response>", TW_MARKER_RESULT, 1, 1),
-    MARKER("<tool_response|>", TW_MARKER_RESULT, 0, 0),
-    MARKER("<|turn>", TW_MARKER_TURN, 0, 0),
-    MARKER("<bos>", TW_MARKER_TURN, 0, 0),
-    MARKER("<|tool>", TW_MARKER_DECLARE, 0, 0),
-    MARKER("<tool|>", TW_MARKER_DECLARE, 0, 0),
-    MARKER("<|think|>", TW_MARKER_HEADER, 0, 0),
-    MARKER("<|image|>", TW_MARKER_MEDIA, 0, 0),
-    MARKER("<|audio|>", TW_MARKER_MEDIA, 0, 0),
-    MARKER("<|video|>", TW_MARKER_MEDIA, 0, 0),
+    MARKER(TW_GEMMA4_CALL, TW_MARKER_CALL_OPEN, 0, 1),
+    MARKER(TW_GEMMA4_CALL_END, TW_MARKER_CALL_CLOSE, 0, 1),
+    MARKER(TW_GEMMA4_CHANNEL, TW_MARKER_REASONING_OPEN, 0, 1),
+    MARKER(TW_GEMMA4_CHANNEL_END, TW_MARKER_REASONING_CLOSE, 0, 1),
+    MARKER(TW_GEMMA4_QUOTE, TW_MARKER_STRING, 0, 1),
+    MARKER(TW_GEMMA4_TURN_END, TW_MARKER_END, 1, 1),
+    MARKER(TW_GEMMA4_EOS, TW_MARKER_END, 1, 1),
+    MARKER(TW_GEMMA4_RESULT, TW_MARKER_RESULT, 1, 1),
+    MARKER(TW_GEMMA4_RESULT_END, TW_MARKER_RESULT, 0, 0),
+    MARKER(TW_GEMMA4_TURN, TW_MARKER_TURN, 0, 0),
+    MARKER(TW_GEMMA4_BOS, TW_MARKER_TURN, 0, 0),
+    MARKER(TW_GEMMA4_TOOL, TW_MARKER_DECLARE, 0, 0),
+    MARKER(TW_GEMMA4_TOOL_END, TW_MARKER_DECLARE, 0, 0),
+    MARKER(TW_GEMMA4_THINK, TW_MARKER_HEADER, 0, 0),
+    MARKER(TW_GEMMA4_IMAGE, TW_MARKER_MEDIA, 0, 0),
+    MARKER(TW_GEMMA4_AUDIO, TW_MARKER_MEDIA, 0, 0),
+    MARKER(TW_GEMMA4_VIDEO, TW_MARKER_MEDIA, 0, 0),
 };
 const size_t tw_gemma4_marker_count =
     sizeof tw_gemma4_markers / sizeof tw_gemma4_markers[0];
@@ -51,8 +51,8 @@ tw_gemma_marker tw_gemma4_marker_at(const tw_window *window, const uint8_t *at,
 bool tw_gemma4_is_cut_close(const tw_window *window, const uint8_t *at)
 {
     const size_t left = (size_t)(window->limit - at);
-    return window->eof && left < TW_GEMMA4_CLOSE_SIZE &&
-           memcmp(at, TW_GEMMA4_CLOSE, left) == 0 &&
+    return window->eof && left < TW_GEMMA4_SIZE(TW_GEMMA4_CALL_END) &&
+           memcmp(at, TW_GEMMA4_CALL_END, left) == 0 &&
            !tw_window_is_marked_text(window, at, left);
 }
 
@@ -60,7 +60,7 @@ bool tw_gemma4_is_cut_close(const tw_window *window, const uint8_t *at)
  * one stops a model that is in a call. */
 static bool is_half_response(const tw_window *window, const uint8_t *at)
 {
-    static const char response[] = "<|tool_response>";
+    static const char response[] = TW_GEMMA4_RESULT;
     const size_t left = (size_t)(window->limit - at);
     return left < sizeof response - 1 && memcmp(at, response, left) == 0 &&
            tw_is_half_stop(window, tw_gemma4_markers, tw_gemma4_marker_count,
@@ -92,8 +92,10 @@ static tw_gemma_marker body_marker(const tw_gemma_call *call,
 }
 
 const tw_gemma_wire tw_gemma4_wire = {
-    .delimiter = "<|\"|>",
-    .delimiter_size = sizeof "<|\"|>" - 1,
+    .delimiter = TW_GEMMA4_QUOTE,
+    .delimiter_size = TW_GEMMA4_SIZE(TW_GEMMA4_QUOTE),
+    .close = TW_GEMMA4_CALL_END,
+    .close_size = TW_GEMMA4_SIZE(TW_GEMMA4_CALL_END),
     .marker_at = marker_at,
     .body_marker = body_marker,
     .stops = true,

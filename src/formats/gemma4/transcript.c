@@ -7,13 +7,7 @@
 
 #include <string.h>
 
-#define TURN "<|turn>"
-#define TURN_END "<turn|>"
-#define CALL "<|tool_call>"
-#define RESULT "<|tool_response>"
-#define RESULT_END "<tool_response|>"
-#define TOOL "<|tool>"
-#define TOOL_END "<tool|>"
+#include "formats/gemma4/tokens.h"
 
 typedef struct gemma4_reader {
     tw_transcript_reader *reader;
@@ -59,7 +53,7 @@ static void lose(gemma4_reader *of, const char *from)
 /* Behind a turn; false: another one begins before this one was closed. */
 static bool end_turn(gemma4_reader *of)
 {
-    const bool closed = tw_cursor_skip(&of->cursor, TURN_END);
+    const bool closed = tw_cursor_skip(&of->cursor, TW_GEMMA4_TURN_END);
     if (closed) {
         tw_cursor_skip(&of->cursor, "\n");
     }
@@ -68,8 +62,10 @@ static bool end_turn(gemma4_reader *of)
 
 /* ---- the system, users -------------------------------------------------- */
 
-static const char *const plain_ends[] = {TURN_END, TURN, NULL};
-static const char *const tool_ends[] = {TOOL, TURN_END, TURN, NULL};
+static const char *const plain_ends[] = {TW_GEMMA4_TURN_END, TW_GEMMA4_TURN,
+                                         NULL};
+static const char *const tool_ends[] = {TW_GEMMA4_TOOL, TW_GEMMA4_TURN_END,
+                                        TW_GEMMA4_TURN, NULL};
 
 static void read_plain(gemma4_reader *of, tw_turn_kind kind)
 {
@@ -85,26 +81,26 @@ static void read_plain(gemma4_reader *of, tw_turn_kind kind)
  * no message if there is anything else that the turn was needed for. */
 static void read_system(gemma4_reader *of)
 {
-    bool needed = tw_cursor_skip(&of->cursor, "<|think|>\n");
+    bool needed = tw_cursor_skip(&of->cursor, TW_GEMMA4_THINK "\n");
     tw_cursor text = of->cursor;
     find_any(&of->cursor, tool_ends);
     text.end = of->cursor.at;
     const tw_cursor look = of->cursor;
-    needed |= tw_cursor_skip(&of->cursor, TOOL);
+    needed |= tw_cursor_skip(&of->cursor, TW_GEMMA4_TOOL);
     of->cursor = look;
     if (!needed || text.at < text.end) {
         tw_reader_turn(of->reader, TW_TURN_SYSTEM, text.at, size_of(text));
     }
     while (of->cursor.at < of->cursor.end) {
         const char *from = of->cursor.at;
-        if (tw_cursor_skip(&of->cursor, TOOL) &&
+        if (tw_cursor_skip(&of->cursor, TW_GEMMA4_TOOL) &&
             tw_gemma4_read_declaration(&of->notation, &of->cursor)) {
             continue;
         }
         find_any(&of->cursor, tool_ends);
         lose(of, from);
         tw_cursor end = of->cursor;
-        if (!tw_cursor_skip(&end, TOOL)) {
+        if (!tw_cursor_skip(&end, TW_GEMMA4_TOOL)) {
             break;
         }
     }
@@ -120,7 +116,7 @@ static void collect_value(gemma4_reader *of, tw_cursor object)
     const tw_buffer *json = &of->notation.json.out;
     static const char front[] = "{\"value\":";
     if (tw_cursor_skip(&text, "{value:") && of->notation.members == 1) {
-        if (tw_cursor_skip(&text, "<|\"|>")) {
+        if (tw_cursor_skip(&text, TW_GEMMA4_QUOTE)) {
             text.end = tw_gemma4_string_end(&text);
             tw_reader_result(of->reader, "", 0, text.at, size_of(text));
         } else if (!of->notation.json.failed) {
@@ -138,9 +134,9 @@ static void collect_value(gemma4_reader *of, tw_cursor object)
 static void lose_media(gemma4_reader *of)
 {
     const char *from = of->cursor.at;
-    while (tw_cursor_skip(&of->cursor, "<|image|>") ||
-           tw_cursor_skip(&of->cursor, "<|audio|>") ||
-           tw_cursor_skip(&of->cursor, "<|video|>")) {
+    while (tw_cursor_skip(&of->cursor, TW_GEMMA4_IMAGE) ||
+           tw_cursor_skip(&of->cursor, TW_GEMMA4_AUDIO) ||
+           tw_cursor_skip(&of->cursor, TW_GEMMA4_VIDEO)) {
     }
     lose(of, from);
 }
@@ -151,7 +147,8 @@ static void lose_media(gemma4_reader *of)
  * other calls: its bytes are kept as they are. */
 static bool read_result(gemma4_reader *of)
 {
-    static const char *const ends[] = {RESULT_END, RESULT, TURN_END, TURN,
+    static const char *const ends[] = {TW_GEMMA4_RESULT_END, TW_GEMMA4_RESULT,
+                                       TW_GEMMA4_TURN_END, TW_GEMMA4_TURN,
                                        NULL};
     tw_cursor ahead = of->cursor;
     tw_cursor object = of->cursor;
@@ -159,7 +156,7 @@ static bool read_result(gemma4_reader *of)
     if (tw_gemma4_read_name(&ahead, &name)) {
         object = ahead;
         if (tw_gemma4_read_object(&of->notation, &ahead, TW_GEMMA4_PLAIN) &&
-            tw_cursor_skip(&ahead, RESULT_END)) {
+            tw_cursor_skip(&ahead, TW_GEMMA4_RESULT_END)) {
             of->cursor = ahead;
             collect_value(of, object);
             lose_media(of);
@@ -177,7 +174,7 @@ static bool read_result(gemma4_reader *of)
         return false;
     }
     object.end = ahead.at;
-    tw_cursor_skip(&ahead, RESULT_END);
+    tw_cursor_skip(&ahead, TW_GEMMA4_RESULT_END);
     of->cursor = ahead;
     tw_reader_result(of->reader, "", 0, object.at, size_of(object));
     return true;
@@ -191,7 +188,7 @@ static void skip_call(gemma4_reader *of)
 {
     tw_cursor ahead = of->cursor;
     tw_cursor name;
-    if (tw_cursor_skip(&ahead, "call:") &&
+    if (tw_cursor_skip(&ahead, TW_GEMMA_CALL_WORD) &&
         tw_gemma4_read_name(&ahead, &name) &&
         tw_gemma4_read_object(&of->notation, &ahead, TW_GEMMA4_PLAIN)) {
         of->cursor = ahead;
@@ -213,8 +210,8 @@ static bool collect_message(gemma4_reader *of, const char *from)
     const tw_cursor text = {from, of->cursor.at};
     const bool at_end = text.end == of->cursor.end;
     if (is_blank(text) ||
-        (at_end && (is(text, "<|channel>thought\n") ||
-                    is(text, "<|channel>thought\n<channel|>")))) {
+        (at_end && (is(text, TW_GEMMA4_THOUGHT) ||
+                    is(text, TW_GEMMA4_THOUGHT TW_GEMMA4_CHANNEL_END)))) {
         return false;
     }
     tw_reader_turn(of->reader, TW_TURN_ASSISTANT, text.at, size_of(text));
@@ -223,13 +220,15 @@ static bool collect_message(gemma4_reader *of, const char *from)
 
 static void read_model(gemma4_reader *of)
 {
-    static const char *const ends[] = {CALL, RESULT, TURN_END, TURN, NULL};
+    static const char *const ends[] = {TW_GEMMA4_CALL, TW_GEMMA4_RESULT,
+                                       TW_GEMMA4_TURN_END, TW_GEMMA4_TURN,
+                                       NULL};
     const char *from = of->cursor.at;
     bool some = false;
     for (;;) {
         const char *found = find_any(&of->cursor, ends);
         if (found == ends[0]) {
-            tw_cursor_skip(&of->cursor, CALL);
+            tw_cursor_skip(&of->cursor, TW_GEMMA4_CALL);
             skip_call(of);
             continue;
         }
@@ -238,7 +237,7 @@ static void read_model(gemma4_reader *of)
             break;
         }
         /* Alone it says that the call waits for its result. */
-        tw_cursor_skip(&of->cursor, RESULT);
+        tw_cursor_skip(&of->cursor, TW_GEMMA4_RESULT);
         from = of->cursor.at;
         if (tw_cursor_skip(&of->cursor, "response:") && read_result(of)) {
             from = of->cursor.at;
@@ -283,16 +282,16 @@ void tw_gemma4_read_transcript(const tw_format *format,
                                tw_transcript_reader *reader, const char *text,
                                size_t size)
 {
-    static const char *const turns[] = {TURN, NULL};
+    static const char *const turns[] = {TW_GEMMA4_TURN, NULL};
     gemma4_reader of = {.reader = reader, .cursor = {text, text + size}};
     (void)format;
     tw_gemma4_notation_init(&of.notation, reader);
-    tw_cursor_skip(&of.cursor, "<bos>");
+    tw_cursor_skip(&of.cursor, TW_GEMMA4_BOS);
     for (bool first = true; of.cursor.at < of.cursor.end; first = false) {
         const char *from = of.cursor.at;
         find_any(&of.cursor, turns);
         lose(&of, from);
-        if (tw_cursor_skip(&of.cursor, TURN)) {
+        if (tw_cursor_skip(&of.cursor, TW_GEMMA4_TURN)) {
             read_turn(&of, first);
         }
     }

@@ -2,7 +2,7 @@
  *
  * A short Gemma call as the template writes it, read in one look.
  */
-#include "formats/gemma4/advance.h"
+#include "formats/body/gemma/advance.h"
 #include "formats/gemma4/state.h"
 
 bool tw_gemma4_read_whole_call(tw_gemma4 *state, const uint8_t *body,
@@ -12,7 +12,7 @@ bool tw_gemma4_read_whole_call(tw_gemma4 *state, const uint8_t *body,
     tw_sink *sink = state->sink;
     tw_gemma_call *call = &state->call;
     const uint8_t *closer = tw_gemma_call_start(call, index, false)
-                                ? tw_gemma4_write_body(call, body)
+                                ? tw_gemma_write_body(call, body)
                                 : NULL;
     if (closer == NULL) {
         return false;
@@ -24,6 +24,6 @@ bool tw_gemma4_read_whole_call(tw_gemma4 *state, const uint8_t *body,
     tw_sink_call_end(sink, index, TW_CALL_COMPLETE, state->block,
                      window->offset);
     tw_gemma4_close_block(state);
-    tw_gemma4_framing(state, TW_GEMMA4_CLOSE_SIZE);
+    tw_gemma4_framing(state, TW_GEMMA4_SIZE(TW_GEMMA4_CALL_END));
     return true;
 }

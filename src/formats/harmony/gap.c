@@ -12,6 +12,7 @@ static void begin_header(tw_harmony *state, bool explicit_start, bool fresh,
                          size_t text)
 {
     state->head_text = text;
+    state->held = (tw_harmony_held){.seen = state->window->offset};
     state->mode = TW_HARMONY_HEADER;
     state->explicit_start = explicit_start;
     state->fresh = fresh;
@@ -63,7 +64,8 @@ static void gap_marker(tw_harmony *state, const uint8_t *at,
         return;
     }
     const bool plain =
-        tw_harmony_header_start(text) != TW_VERDICT_NO &&
+        tw_harmony_look_at(state, TW_BEGINS_GAP, text.from, at) !=
+            TW_VERDICT_NO &&
         tw_channel_named(tw_slice_strip(text)) == TW_CHANNEL_NONE;
     if (marker != TW_HARMONY_START && word &&
         (marker != TW_HARMONY_CHANNEL || plain)) {
@@ -80,84 +82,53 @@ static void gap_marker(tw_harmony *state, const uint8_t *at,
     begin_header(state, start, true, 0);
 }
 
-/* What the text [window, to) without a marker is, looked at byte by byte. */
+/* What the text [window, to) without a marker is. */
 static bool gap_text(tw_harmony *state, const uint8_t *to)
 {
     const uint8_t *from = state->window->at;
-    tw_slice low = {from, from};
-    if (!state->first) { /* blanks say nothing, but that they are many */
-        const bool far = to - from > TW_HARMONY_GAP_LIMIT;
-        low.to = far ? from + TW_HARMONY_GAP_LIMIT : to;
-        low = tw_slice_strip_front(low);
+    const tw_verdict verdict =
+        tw_harmony_look_at(state, TW_BEGINS_GAP, from, to);
+    const size_t size = (size_t)(state->next.seen - state->next.begin);
+    const tw_slice text = {from, from + size};
+    if (verdict == TW_VERDICT_YES &&
+        (state->first || tw_slice_begins(tw_slice_strip_front(text), "to="))) {
+        begin_header(state, false, false, size);
+        return true;
     }
-    for (const uint8_t *at = low.from + 1; at <= to; at++) {
-        const tw_slice text = {from, at};
-        low.to = at;
-        low = tw_slice_strip_front(low);
-        if (state->first || tw_slice_begins(low, "to=")) {
-            const tw_verdict verdict = tw_harmony_header_start(text);
-            if (verdict == TW_VERDICT_YES) {
-                begin_header(state, false, false, TW_SLICE_SIZE(text));
-                return true;
-            }
-            if (verdict == TW_VERDICT_NO) {
-                tw_harmony_headerless(state);
-                return true;
-            }
-        }
-        if (TW_SLICE_SIZE(text) > TW_HARMONY_GAP_LIMIT) {
-            tw_harmony_headerless(state);
-            return true;
-        }
+    if ((state->first && verdict == TW_VERDICT_NO) ||
+        to - from > TW_HARMONY_GAP_LIMIT) {
+        tw_harmony_headerless(state);
+        return true;
     }
     return false;
 }
-
-static bool may_be_word(tw_slice word)
-{
-    static const char *const words[] = {"analysis",  "commentary", "final",
-                                        "assistant", "user",       "system",
-                                        "developer", "tool"};
-    for (size_t i = 0; i < 8; i++) {
-        if (tw_slice_may_be(word, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- without markers ---------------------------------------------------- */
 
 /* The very start of output whose markers may have been stripped. */
 static bool stripped_gap(tw_harmony *state, const uint8_t *to)
 {
     const uint8_t *from = state->window->at;
-    for (const uint8_t *at = from + 1; at <= to; at++) {
-        const tw_slice text = {from, at};
-        size_t used = 0;
-        tw_channel channel;
-        const tw_verdict verdict =
-            tw_harmony_stripped_start(text, &used, &channel);
-        const bool far = TW_SLICE_SIZE(text) > TW_HARMONY_STRIPPED_LIMIT;
-        if (verdict == TW_VERDICT_WAIT && !far) {
-            continue;
-        }
-        if (verdict == TW_VERDICT_NO || far) {
-            tw_harmony_headerless(state);
-            return true;
-        }
-        if (!tw_slice_is(tw_slice_strip(text), "to=")) {
-            tw_harmony_diagnose(state, TW_DIAGNOSTIC_STRIPPED_MARKERS, from);
-        }
-        tw_harmony_framing(state, used);
-        if (verdict == TW_VERDICT_YES) {
-            begin_header(state, false, false, TW_SLICE_SIZE(text) - used);
-        } else {
-            tw_harmony_open_visible(state, channel);
-        }
+    const tw_harmony_look *look = &state->next;
+    const tw_verdict verdict =
+        tw_harmony_look_at(state, TW_BEGINS_BARE, from, to);
+    const size_t size = (size_t)(look->seen - look->begin);
+    const size_t used = (size_t)(look->used - look->begin);
+    if (verdict == TW_VERDICT_WAIT) {
+        return false;
+    }
+    if (verdict == TW_VERDICT_NO) {
+        tw_harmony_headerless(state);
         return true;
     }
-    return false;
+    if (!tw_slice_is(tw_slice_strip((tw_slice){from, from + size}), "to=")) {
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_STRIPPED_MARKERS, from);
+    }
+    tw_harmony_framing(state, used);
+    if (verdict == TW_VERDICT_YES) {
+        begin_header(state, false, false, size - used);
+    } else {
+        tw_harmony_open_visible(state, look->channel);
+    }
+    return true;
 }
 
 /* ---- gaps, to their end ------------------------------------------------- */
@@ -180,7 +151,8 @@ static tw_step end_of_gap(tw_harmony *state, const uint8_t *cut)
         drop_gap(state, all.to);
         return TW_STEP_DONE;
     }
-    if (!state->first && may_be_word(last)) {
+    if (!state->first &&
+        tw_slice_may_be_word(last, TW_WORD_ROLE | TW_WORD_CHANNEL)) {
         tw_harmony_drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER,
                         TW_SLICE_SIZE(all));
         return TW_STEP_DONE;

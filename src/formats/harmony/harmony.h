@@ -23,11 +23,14 @@
  *
  * What decodes: decode.c says what stands at the window, a gap between
  * messages (gap.c), a header (held_header.c; canonical.c in one look) or a
- * body (held_body.c; quoted.c for what a string quotes); header.c says what a
- * header means, words.c where text becomes one, stripped.c where its markers
- * are gone, body.c what a body's data are. What encodes: encode.c and calls.c
- * write messages; namespace.c, typescript.c and schema.c tools, which
- * declared.c reads back.
+ * body (held_body.c; quoted.c for what a string quotes); body.c says what a
+ * body's data are. What encodes: encode.c and calls.c write messages;
+ * namespace.c, typescript.c and schema.c tools, which declared.c reads back.
+ *
+ * A part of a header is a row in each table that knows of it: its word in
+ * slice.c, its marker in grammar/harmony.re and markers.c, the words that are
+ * due behind it in header.c (due_behind), and in begins.c where it tells a
+ * header from text.
  */
 #ifndef TOOLWIRE_FORMATS_HARMONY_HARMONY_H
 #define TOOLWIRE_FORMATS_HARMONY_HARMONY_H
@@ -77,31 +80,12 @@ typedef struct tw_harmony_header {
                       content type is a call's */
 } tw_harmony_header;
 
-/* `<|message|>` is missing: how many bytes of [from, to) are still header. */
-size_t tw_harmony_header_prefix(const tw_window *, tw_slice,
-                                bool explicit_start, tw_channel *channel);
-
 typedef enum tw_verdict {
     TW_VERDICT_NO,
     TW_VERDICT_YES,
     TW_VERDICT_WAIT,
     TW_VERDICT_BODY /* without markers: a body begins */
 } tw_verdict;
-
-/* May text without a marker be the rest of a header? */
-tw_verdict tw_harmony_header_start(tw_slice);
-/* How far it was looked whether a header begins; offsets. */
-typedef struct tw_harmony_look {
-    uint64_t begin; /* its first marker */
-    uint64_t text;  /* behind the markers with which it begins */
-    uint64_t seen;
-    bool start; /* it begins with <|start|> */
-} tw_harmony_look;
-
-/* Is what follows <|start|> or <|channel|> at |begin| inside a body a header?
- * It was looked at up to *end. */
-tw_verdict tw_harmony_next_header(const tw_window *, const uint8_t *begin,
-                                  tw_harmony_look *, const uint8_t **end);
 
 /* The marker at |at|, NONE where the caller said that it is text. */
 tw_harmony_marker tw_harmony_marker_at(const tw_window *, const uint8_t *at,
@@ -139,9 +123,38 @@ size_t tw_slice_same_letters(tw_slice, const char *word);
 /* A role of the format, perhaps with a name behind a colon. */
 bool tw_slice_is_role(tw_slice);
 
+/* What a word of a header may be. */
+enum {
+    TW_WORD_ROLE = 1,        /* who writes the message */
+    TW_WORD_READER = 2,      /* behind `to=`: no tool */
+    TW_WORD_ASSISTANT = 4,   /* the model itself */
+    TW_WORD_CHANNEL = 8,     /* whom the message is for */
+    TW_WORD_FINAL = 16,      /* the channel that is an English word */
+    TW_WORD_TYPE = 32,       /* of the body */
+    TW_WORD_CALL_TYPE = 64,  /* ... of a call */
+    TW_WORD_TO = 128,        /* a recipient follows */
+    TW_WORD_FUNCTIONS = 256, /* a function's name follows */
+    TW_WORD_LAST = TW_WORD_FUNCTIONS
+};
+
+typedef struct tw_harmony_word {
+    const char *text;
+    uint32_t kinds;
+} tw_harmony_word;
+
+/* All of them; the channels are the first, in their order. */
+enum { TW_WORDS = 15 };
+extern const tw_harmony_word tw_harmony_words[TW_WORDS];
+
+/* Is |slice| a word of these kinds?  May it become one? */
+bool tw_slice_is_word(tw_slice, uint32_t kinds);
+bool tw_slice_may_be_word(tw_slice, uint32_t kinds);
+
 /* The size of the blank at |at|, 0 if it is none: Unicode's blanks and the
  * zero-width characters that models put behind a name. */
 size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to);
+/* Is one of those that have no width in the slice? */
+bool tw_slice_has_no_width(tw_slice);
 
 /* The channel of this name, compared without case. */
 tw_channel tw_channel_named(tw_slice);

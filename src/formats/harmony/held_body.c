@@ -40,8 +40,7 @@ static tw_step body_header(tw_harmony *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
     const uint8_t *end;
-    const tw_verdict verdict =
-        tw_harmony_next_header(window, at, &state->next, &end);
+    const tw_verdict verdict = tw_harmony_next_header(state, at, &end);
     if (verdict == TW_VERDICT_WAIT && !window->eof) {
         return TW_STEP_MORE;
     }
@@ -159,8 +158,7 @@ tw_step tw_harmony_step_body(tw_harmony *state)
     const bool last = found && state->body.kind != TW_BODY_CALL;
     bool begins = false; /* a stripped header, behind a call */
     if (may_be_stripped(state)) {
-        const uint8_t *begin =
-            tw_harmony_find_stripped(window->at, to, &stripped);
+        const uint8_t *begin = tw_harmony_find_stripped(state, to, &stripped);
         const bool header =
             stripped == TW_VERDICT_YES || stripped == TW_VERDICT_BODY;
         if (header && state->body.kind == TW_BODY_CALL && begin > window->at) {

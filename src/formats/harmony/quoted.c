@@ -48,8 +48,7 @@ static tw_verdict look_behind(tw_harmony *state, const uint8_t *at,
                               const uint8_t *header, const uint8_t **end)
 {
     const uint8_t *behind;
-    const tw_verdict verdict = tw_harmony_next_header(
-        state->window, header, &state->next, &behind);
+    const tw_verdict verdict = tw_harmony_next_header(state, header, &behind);
     if (verdict == TW_VERDICT_WAIT && !state->window->eof) {
         return TW_VERDICT_WAIT;
     }

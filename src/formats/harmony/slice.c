@@ -101,12 +101,49 @@ bool tw_slice_ends(tw_slice text, tw_slice word)
 
 /* ---- words -------------------------------------------------------------- */
 
-static const char *const channel_names[] = {"", "analysis", "commentary",
-                                            "final"};
+const tw_harmony_word tw_harmony_words[TW_WORDS] = {
+    {"analysis", TW_WORD_CHANNEL},
+    {"commentary", TW_WORD_CHANNEL},
+    {"final", TW_WORD_CHANNEL | TW_WORD_FINAL},
+    {"assistant", TW_WORD_ROLE | TW_WORD_READER | TW_WORD_ASSISTANT},
+    {"user", TW_WORD_ROLE | TW_WORD_READER},
+    {"system", TW_WORD_ROLE | TW_WORD_READER},
+    {"developer", TW_WORD_ROLE | TW_WORD_READER},
+    {"tool", TW_WORD_ROLE},
+    {"all", TW_WORD_READER},
+    {"json", TW_WORD_TYPE | TW_WORD_CALL_TYPE},
+    {"code", TW_WORD_TYPE | TW_WORD_CALL_TYPE},
+    {"text", TW_WORD_TYPE},
+    {"none", TW_WORD_TYPE},
+    {"to=", TW_WORD_TO},
+    {"functions.", TW_WORD_FUNCTIONS},
+};
+
+static bool is_any(tw_slice slice, uint32_t kinds,
+                   bool (*is)(tw_slice, const char *))
+{
+    for (size_t i = 0; i < TW_WORDS; i++) {
+        if ((tw_harmony_words[i].kinds & kinds) != 0 &&
+            is(slice, tw_harmony_words[i].text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tw_slice_is_word(tw_slice slice, uint32_t kinds)
+{
+    return is_any(slice, kinds, tw_slice_is);
+}
+
+bool tw_slice_may_be_word(tw_slice slice, uint32_t kinds)
+{
+    return is_any(slice, kinds, tw_slice_may_be);
+}
 
 const char *tw_channel_name(tw_channel channel)
 {
-    return channel_names[channel];
+    return tw_harmony_words[channel - 1].text;
 }
 
 size_t tw_slice_same_letters(tw_slice slice, const char *word)
@@ -126,7 +163,7 @@ size_t tw_slice_same_letters(tw_slice slice, const char *word)
 tw_channel tw_channel_in_front(tw_slice slice)
 {
     for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
-        const char *name = channel_names[i];
+        const char *name = tw_channel_name((tw_channel)i);
         if (name[tw_slice_same_letters(slice, name)] == 0) {
             return (tw_channel)i;
         }
@@ -137,18 +174,26 @@ tw_channel tw_channel_in_front(tw_slice slice)
 tw_channel tw_channel_named(tw_slice slice)
 {
     const tw_channel channel = tw_channel_in_front(slice);
-    return TW_SLICE_SIZE(slice) == strlen(channel_names[channel])
+    return channel != TW_CHANNEL_NONE &&
+                   TW_SLICE_SIZE(slice) == strlen(tw_channel_name(channel))
                ? channel
                : TW_CHANNEL_NONE;
 }
 
 bool tw_slice_is_role(tw_slice word)
 {
-    static const char *const roles[] = {"assistant", "user", "system",
-                                        "developer", "tool"};
-    const tw_slice role = tw_slice_before(word, ':');
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-        if (tw_slice_is(role, roles[i])) {
+    return tw_slice_is_word(tw_slice_before(word, ':'), TW_WORD_ROLE);
+}
+
+/* Blanks of three bytes; the first ones have no width. */
+static const char wide_blanks[][4] = {
+    "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
+    "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+
+static bool is_wide_blank(const uint8_t *at, const uint8_t *to, size_t count)
+{
+    for (size_t i = 0; to - at >= 3 && i < count; i++) {
+        if (memcmp(at, wide_blanks[i], 3) == 0) {
             return true;
         }
     }
@@ -157,19 +202,20 @@ bool tw_slice_is_role(tw_slice word)
 
 size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to)
 {
-    static const char *const wide[] = {
-        "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
-        "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
-    if (*at == ' ' || (*at >= 9 && *at <= 13)) {
-        return 1;
+    if (*at < 0x80) {
+        return tw_slice_is_space(*at) ? 1 : 0;
     }
     if (to - at >= 2 && memcmp(at, "\xC2\xA0", 2) == 0) {
         return 2;
     }
-    for (size_t i = 0; to - at >= 3 && i < 8; i++) {
-        if (memcmp(at, wide[i], 3) == 0) {
-            return 3;
-        }
+    return is_wide_blank(at, to, sizeof wide_blanks / sizeof *wide_blanks) ? 3
+                                                                           : 0;
+}
+
+bool tw_slice_has_no_width(tw_slice text)
+{
+    while (text.from < text.to && !is_wide_blank(text.from, text.to, 5)) {
+        text.from++;
     }
-    return 0;
+    return text.from < text.to;
 }

@@ -8,8 +8,10 @@
 
 #include "formats/harmony/body.h"
 
-/* Text that may be filler between two messages; a header without end. */
+/* Text that may be filler between two messages. */
 enum { TW_HARMONY_GAP_LIMIT = 64 };
+/* What may be held in a body to find a header in it. */
+enum { TW_HARMONY_HEADER_LIMIT = 300 };
 
 enum tw_harmony_mode {
     TW_HARMONY_GAP,    /* before the first header, or between messages */
@@ -18,6 +20,51 @@ enum tw_harmony_mode {
     TW_HARMONY_TAIL, /* behind a terminator that stood inside a string */
     TW_HARMONY_DONE  /* behind <|return|> */
 };
+
+/* A header, as far as it was read; offsets. */
+typedef struct tw_harmony_held {
+    uint64_t seen;
+    uint64_t channel; /* behind its last <|channel|> */
+    size_t items;     /* bytes of text and markers */
+    bool parts;       /* there is a marker of a part, not <|start|> alone */
+    bool waits;       /* it is whole; its body decides what it is ... */
+    tw_harmony_header header; /* ... and this is what it says */
+} tw_harmony_held;
+
+/* The places that a look for a header may stand at; begins.c says what leads
+ * from one to the next. */
+enum tw_harmony_begins {
+    TW_BEGINS_NOTHING,
+    TW_BEGINS_GAP, /* a look begins: text in front of any marker */
+    TW_BEGINS_GAP_WORD,
+    TW_BEGINS_GLUED,
+    TW_BEGINS_TO,
+    TW_BEGINS_START, /* a look begins: behind <|start|> in a body */
+    TW_BEGINS_START_TO,
+    TW_BEGINS_CHANNEL, /* a look begins: behind <|channel|> in a body */
+    TW_BEGINS_CHANNEL_WORD,
+    TW_BEGINS_CHANNEL_TO,
+    TW_BEGINS_BARE, /* a look begins: where markers may have been stripped */
+    TW_BEGINS_BARE_ROLE,
+    TW_BEGINS_BARE_FINAL,
+    TW_BEGINS_BARE_CHANNEL,
+    TW_BEGINS_BARE_TO,
+    TW_BEGINS_ROWS
+};
+
+/* A look whether a header begins at a place; offsets. */
+typedef struct tw_harmony_look {
+    uint64_t begin;     /* the place */
+    uint64_t seen;      /* what stands in front was looked at */
+    uint64_t text;      /* of the text that is looked at */
+    uint64_t used;      /* what stands in front is framing */
+    uint32_t words;     /* what the word that is read may be */
+    uint8_t letters;    /* so many of it were read */
+    uint8_t start;      /* where the look began */
+    uint8_t row;        /* where it stands */
+    tw_channel channel; /* the last one that was read */
+    tw_verdict verdict;
+} tw_harmony_look;
 
 /* How far it was looked whether a string is closed behind a marker. */
 typedef struct tw_harmony_quote {
@@ -38,12 +85,13 @@ typedef struct tw_harmony {
     bool explicit_start; /* the header begins with <|start|> */
     bool fresh;          /* its first marker is not yet read */
     size_t head_text;    /* bytes of it that stood in a gap */
+    tw_harmony_held held;
     uint64_t sure_at;    /* a marker here ended a header: it begins the next
                             one, + 1 */
     uint64_t look;       /* in front of it stands no marker that counts ... */
     uint8_t look_marker; /* ... and there stands this one, if it is known */
     size_t look_size;
-    tw_harmony_look next; /* what may be a header inside a body */
+    tw_harmony_look next; /* what may be a header */
     tw_harmony_quote quote;
     uint64_t real_at;     /* the caller said of a marker here, inside a string,
                              that it is one, + 1 */
@@ -128,18 +176,20 @@ const uint8_t *tw_harmony_find_marker(const tw_harmony *, const uint8_t *at,
 const uint8_t *tw_harmony_next_marker(tw_harmony *, tw_harmony_marker *marker,
                                       size_t *size);
 
-/* ---- stripped.c --------------------------------------------------------- */
+/* ---- begins.c ----------------------------------------------------------- */
 
-/* What may be held to find a header whose markers were stripped. */
-enum { TW_HARMONY_STRIPPED_LIMIT = 300 };
-
-/* At the start, ['assistant'] and a channel glued to its body (BODY), or a
- * recipient (YES).  *used bytes are header. */
-tw_verdict tw_harmony_stripped_start(tw_slice, size_t *used,
-                                     tw_channel *channel);
-/* In a body: the first place in [at, to) where "assistant" and a header may
- * begin.  *verdict is WAIT if more is needed to know. */
-const uint8_t *tw_harmony_find_stripped(const uint8_t *at, const uint8_t *to,
+/* Does the text [begin, to), which has no marker, begin as a header does?  It
+ * was held since the last look. */
+tw_verdict tw_harmony_look_at(tw_harmony *, uint8_t start,
+                              const uint8_t *begin, const uint8_t *to);
+/* Is what follows <|start|> or <|channel|> at |begin| inside a body a header?
+ * It was looked at up to *end. */
+tw_verdict tw_harmony_next_header(tw_harmony *, const uint8_t *begin,
+                                  const uint8_t **end);
+/* In a body: the first place in [window, to) where "assistant" and a header
+ * whose markers were stripped may begin.  *verdict is WAIT if more is needed
+ * to know. */
+const uint8_t *tw_harmony_find_stripped(tw_harmony *, const uint8_t *to,
                                         tw_verdict *verdict);
 
 #endif

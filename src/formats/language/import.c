@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/skip.h"
-#include "formats/language/import.h"
+#include "formats/language/import_parts.h"
 #include "json/dump.h"
 
 static void go_to_top(tw_importer *state, const char *key)

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "formats/language/import.h"
+#include "formats/language/import_parts.h"
 
 /* What a transform's string stands for: the NAME of "{NAME}" or, with |of|, of
  * "{OF.NAME}"; false: it is something else. */

@@ -3,7 +3,7 @@
  * What all fields of a response_template have: where errors are, the markers
  * around the field, and the patterns that become of them.
  */
-#include "formats/language/import.h"
+#include "formats/language/import_parts.h"
 
 #include <string.h>
 

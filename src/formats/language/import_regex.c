@@ -8,7 +8,7 @@
 
 #include "core/ascii.h"
 #include "core/skip.h"
-#include "formats/language/import.h"
+#include "formats/language/import_parts.h"
 
 typedef struct regex {
     tw_loader *loader;

@@ -222,6 +222,10 @@ static void check_text(tw_loader *loader, const tw_pattern *text)
     if (tw_pattern_close(text) != NULL && tw_pattern_open(text) == NULL) {
         refuse(loader, "it begins without a marker");
     }
+    if (tw_pattern_hole(text)->kind == TW_PATTERN_UNREAD &&
+        (tw_pattern_close(text) == NULL || !text->loose)) {
+        refuse(loader, "marker {unread} marker is due, in `loose`");
+    }
 }
 
 static void check_calls(tw_loader *loader, const tw_pattern *calls)

@@ -55,6 +55,7 @@ static const hole_row holes[] = {
     {"text:line", TW_PATTERN_TEXT_LINE, "reasoning text", true},
     {"text:trim", TW_PATTERN_TEXT_TRIM, "reasoning text", true},
     {"text:json", TW_PATTERN_TEXT_JSON, "text", true},
+    {"unread", TW_PATTERN_UNREAD, "text", true},
     {"calls", TW_PATTERN_CALLS, "calls", true},
     {"call", TW_PATTERN_CALL, "calls", true},
 };

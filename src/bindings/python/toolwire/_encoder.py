@@ -111,7 +111,8 @@ class Encoder(Handle):
         record  {"prompt", "completion", "messages", "new", "tools", ...}:
                 "prompt" was made for "messages" without the last, an
                 assistant's, which is what "completion" says as it was sampled;
-                "new" are the messages that follow
+                "new" are the messages that follow; or {"completion",
+                "message", "new"}, which goes on behind the last record
 
         ToolwireError (TW_ERROR_UNSTABLE) with the path of the message with
         which the template writes what stands before otherwise."""

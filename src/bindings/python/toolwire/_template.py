@@ -33,6 +33,8 @@ class Detection(NamedTuple):
     start: Optional[str]     #: 'text', or 'reasoning': prompts end inside it
     evidence: List[Dict[str, Any]]  #: turns, and how they were read
     other: List[str]         #: formats that read them, too
+    #: Without a format: a draft of a description for LoadedFormat, or None
+    draft: Optional[Dict[str, Any]] = None
 
 
 def _read(path: str) -> Optional[bytes]:
@@ -139,7 +141,7 @@ class Template:
         said = json.loads(ctypes.string_at(text, size.value))
         lib.tw_detection_free(found)
         return Detection(said['format'], said['start'], said['evidence'],
-                         said['other'])
+                         said['other'], said.get('draft'))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError('a Template cannot be copied; load it again')
@@ -180,29 +182,14 @@ def token_mask(text: str, spans: Sequence[Span],
 
 # ---- episodes --------------------------------------------------------------
 
-def _question(messages: Sequence[Mapping[str, Any]]) -> int:
-    """Where the last message stands that is neither the model's nor a
-    tool's."""
-    for at in range(len(messages) - 1, -1, -1):
-        if messages[at].get('role') not in ('assistant', 'tool'):
-            return at
-    return 0
-
-
 class Episode:
     """A conversation that grows by turns of the model's, for an agent's loop:
     what was sent stays as it is, and a turn costs what is new.
 
     template  a Template, or the name of a format whose prompts are built in
     messages  up to where the model goes on
-    others    "tools", "chat_template_kwargs" and so on, of the request
-
-    prompt    what is to be sent, or was sent and sampled so far
-
-    Of the history the library is given what a template looks at: the system's
-    messages, the last question, and of the turns behind it the last one of
-    each kind.  Where that is not enough (a template numbers calls), it is
-    given all; that is tried when the episode begins."""
+    options   of the Encoder
+    others    "tools", "chat_template_kwargs" and so on, of the request"""
 
     def __init__(self, template: Union[Template, FormatName],
                  messages: Sequence[Mapping[str, Any]],
@@ -210,64 +197,17 @@ class Episode:
                  **others: Any) -> None:
         given: Dict[str, Any] = dict(options or {})
         self._encoder = Encoder(template, **given)
-        self._others = others
-        self._front: List[Mapping[str, Any]] = []
-        self._turns: Dict[Any, List[Mapping[str, Any]]] = {}
-        self._all: Optional[List[Mapping[str, Any]]] = None
-        self._begin(messages)
-        if not self._is_local():
-            self._all = list(messages)
-        self.prompt = self._encoder.encode(dict(
-            others, messages=list(messages), add_generation_prompt=True))
+        self._request: Dict[str, Any] = dict(others, messages=list(messages))
+        self._begun = False
+        self._parts = [self._encoder.encode(dict(
+            self._request, add_generation_prompt=True))]
 
-    def _begin(self, messages: Sequence[Mapping[str, Any]]) -> None:
-        """Takes what is kept of the messages."""
-        question = _question(messages)
-        self._front = [one for one in messages[:question]
-                       if one.get('role') in ('system', 'developer')]
-        self._front += messages[question:question + 1]
-        self._turns = {}
-        turn: List[Mapping[str, Any]] = []
-        for one in messages[question + 1:]:
-            if one.get('role') == 'assistant':
-                turn = [one]
-                self._keep(turn)
-            else:
-                turn.append(one)
-
-    def _keep(self, turn: List[Mapping[str, Any]]) -> None:
-        one = turn[0]
-        kind = (bool(one.get('content')), len(one.get('tool_calls') or ()),
-                any(one.get(key) for key in ('reasoning_content', 'reasoning',
-                                             'thinking')))
-        self._turns.pop(kind, None)
-        self._turns[kind] = turn
-
-    def _kept(self) -> List[Mapping[str, Any]]:
-        if self._all is not None:
-            return self._all
-        return self._front + [one for turn in self._turns.values()
-                              for one in turn]
-
-    def _is_local(self) -> bool:
-        """Do turns that were left out change nothing?"""
-        def call(number: int) -> List[Dict[str, Any]]:
-            name = 'call%05d' % number
-            return [{'role': 'assistant', 'content': '', 'tool_calls': [
-                        {'id': name, 'type': 'function', 'function': {
-                            'name': 'probe', 'arguments': '{}'}}]},
-                    {'role': 'tool', 'tool_call_id': name, 'name': 'probe',
-                     'content': 'done'}]
-        user = [{'role': 'user', 'content': 'Go.'}]
-        answers: List[str] = []
-        for before in (user + call(1) + call(2), user + call(2)):
-            try:
-                answers.append(self._encoder.extend(dict(
-                    self._others, completion='?',
-                    messages=before + call(3)[:1], new=call(3)[1:])))
-            except ToolwireError as error:
-                answers.append(error.name)
-        return answers[0] == answers[1]
+    @property
+    def prompt(self) -> str:
+        """What is to be sent, or was sent and sampled so far."""
+        if len(self._parts) > 1:
+            self._parts = [''.join(self._parts)]
+        return self._parts[0]
 
     def extend(self, completion: str, message: Mapping[str, Any],
                new: Sequence[Mapping[str, Any]]) -> str:
@@ -275,15 +215,15 @@ class Episode:
         and returns what is appended behind the completion.
 
         ToolwireError (TW_ERROR_UNSTABLE) where the template writes what stands
-        before otherwise: nothing is changed then, and begin() starts anew."""
-        append = self._encoder.extend(dict(
-            self._others, completion=completion,
-            messages=self._kept() + [message], new=list(new)))
-        self.prompt += completion + append
-        if self._all is not None:
-            self._all += [message, *new]
-        elif any(one.get('role') not in ('tool', 'assistant') for one in new):
-            self._begin([*self._front, message, *new])
+        before otherwise: nothing is changed then.  An Episode of the whole
+        conversation starts anew."""
+        record: Dict[str, Any] = {'completion': completion, 'new': list(new)}
+        if self._begun:
+            record['message'] = message
         else:
-            self._keep([message, *new])
+            record.update(self._request,
+                          messages=self._request['messages'] + [message])
+        append = self._encoder.extend(record)
+        self._begun = True
+        self._parts += [completion, append]
         return append

@@ -3,6 +3,8 @@
  * Gemma's values without delimiters: numbers and literals, and what should
  * have been a string.  They are held until their end is known.
  */
+#include "formats/body/gemma/bare.h"
+
 #include <string.h>
 
 #include "formats/body/gemma/look.h"

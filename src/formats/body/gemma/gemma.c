@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "formats/body/gemma/advance.h"
 #include "formats/body/gemma/look.h"
 #include "formats/body/gemma/moves.h"
 #include "formats/body/opening.h"
@@ -145,6 +146,9 @@ static void start(tw_body *common)
     const char *delimiter = tw_pattern_hole(common->pattern)->text;
     body->wire.delimiter = delimiter;
     body->wire.delimiter_size = strlen(delimiter);
+    const tw_part *close = tw_pattern_close(common->pattern);
+    body->wire.close = close->text;
+    body->wire.close_size = close->size;
     body->state = IN_FRONT;
 }
 
@@ -164,6 +168,27 @@ static tw_body_end end_call(tw_gemma_body *body, uint64_t closer_at)
     return TW_BODY_DONE;
 }
 
+/* What stands in braces at the window, up to the call's close marker, if it is
+ * as short and plain as most are.  False: the steps must read it. */
+static bool read_whole(tw_gemma_body *body)
+{
+    tw_open_call *call = body->common.call;
+    tw_window *window = call->window;
+    tw_gemma_call *value = &body->value;
+    const uint8_t *closer = tw_gemma_call_start(value, call->index, false)
+                                ? tw_gemma_write_body(value, window->at + 1)
+                                : NULL;
+    if (closer == NULL) {
+        return false;
+    }
+    /* Nothing is written into the run before the event is taken. */
+    tw_sink_arguments(call->sink, call->index, value->run.data,
+                      value->run.size, window->offset);
+    tw_window_skip(window, (size_t)(closer + 1 - window->at));
+    tw_open_call_end(call);
+    return true;
+}
+
 /* At a bracket or the call's end, as opens() has seen. */
 static tw_body_end read_front(tw_gemma_body *body)
 {
@@ -177,13 +202,17 @@ static tw_body_end read_front(tw_gemma_body *body)
         open_object(body);
         return end_call(body, window->offset);
     }
-    if (*at == '(') {
+    const bool paren = *at == '(';
+    if (paren) {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_PAREN_ARGS,
                            window->offset);
     }
+    if (!paren && !body->common.slow && read_whole(body)) {
+        return TW_BODY_DONE;
+    }
     open_object(body);
     tw_window_skip(window, 1);
-    if (!tw_gemma_call_start(&body->value, call->index, *at == '(')) {
+    if (!tw_gemma_call_start(&body->value, call->index, paren)) {
         tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
     }
     body->state = INSIDE;
@@ -293,8 +322,17 @@ static tw_body_end step(tw_body *common)
     }
 }
 
+static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
+{
+    tw_gemma_body *body = body_of(common);
+    return body->state == INSIDE
+               ? tw_gemma_call_advance(&body->value, advanced)
+               : body->value.window->at;
+}
+
 const tw_body_codec tw_gemma_codec = {
     .opens = opens,
     .start = start,
     .step = step,
+    .advance = advance,
 };

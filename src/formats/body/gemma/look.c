@@ -71,23 +71,33 @@ tw_answer tw_gemma_word_key(tw_gemma_call *call, const uint8_t *at)
     return c == ':' ? TW_NO : TW_YES;
 }
 
-tw_answer tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at)
+tw_answer tw_gemma_call_word(const tw_window *window, const uint8_t *at)
 {
-    static const char word[] = "call:";
-    const size_t name = sizeof word - 1;
-    int c = 0;
-    for (size_t i = 0; i < name; i++) {
-        c = tw_look(call->window, at + i);
+    static const char word[] = TW_GEMMA_CALL_WORD;
+    for (size_t i = 0; i < TW_GEMMA_CALL_WORD_SIZE; i++) {
+        const int c = tw_look(window, at + i);
         if (c != word[i]) {
             return c == TW_LOOK_MORE ? TW_WAIT : TW_NO;
         }
     }
-    size_t end = name;
+    return TW_YES;
+}
+
+tw_answer tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at)
+{
+    const tw_window *window = call->window;
+    const tw_answer word = tw_gemma_call_word(window, at);
+    if (word != TW_YES) {
+        return word;
+    }
+    const uint8_t *name = at + TW_GEMMA_CALL_WORD_SIZE;
+    const uint8_t *end = name;
+    int c;
     do {
-        c = tw_look(call->window, at + end++);
+        c = tw_look(window, end++);
     } while ((tw_is_gemma_word(c) || c == ':') && end - name <= NEAR);
-    return c == TW_LOOK_MORE ? TW_WAIT
-           : end > name + 1 && (c == '{' || c == '(') ? TW_YES
+    return c == TW_LOOK_MORE                          ? TW_WAIT
+           : end - name > 1 && (c == '{' || c == '(') ? TW_YES
                                                       : TW_NO;
 }
 

@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_FORMATS_BODY_GEMMA_LOOK_H
 #define TOOLWIRE_FORMATS_BODY_GEMMA_LOOK_H
 
-#include "formats/body/gemma/value.h"
+#include "formats/body/gemma/call_state.h"
 
 typedef enum tw_answer { TW_NO, TW_YES, TW_WAIT } tw_answer;
 
@@ -18,44 +18,6 @@ typedef enum tw_gemma_follow {
     TW_FOLLOW_WAIT
 } tw_gemma_follow;
 
-static inline tw_gemma_frame *tw_gemma_top(tw_gemma_call *call)
-{
-    return (tw_gemma_frame *)(void *)(call->frames.data + call->frames.size) -
-           1;
-}
-
-static inline bool tw_gemma_in_array(tw_gemma_call *call)
-{
-    return tw_gemma_top(call)->closer == ']';
-}
-
-/* A closer of the body; round ones only where the call has them. */
-static inline bool tw_gemma_is_closer(const tw_gemma_call *call, int c)
-{
-    return c == '}' || c == ']' || (c == ')' && call->paren);
-}
-
-/* What a key behind a comma cannot hold. */
-static inline bool tw_gemma_ends_key(uint8_t c)
-{
-    switch (c) {
-    case ',':
-    case '{':
-    case '}':
-    case '[':
-    case ']':
-    case '(':
-    case ')':
-    case '"':
-    case '\'':
-    case '`':
-    case '=':
-    case ':':
-    case '\n': return true;
-    default: return false;
-    }
-}
-
 /* The first byte at or behind |at| that is not blank. */
 const uint8_t *tw_gemma_ws(tw_gemma_call *, const uint8_t *at);
 
@@ -64,6 +26,9 @@ tw_gemma_follow tw_gemma_follows(tw_gemma_call *, const uint8_t *at);
 
 /* `word:` or `word=` at |at|, but not `word://`. */
 tw_answer tw_gemma_word_key(tw_gemma_call *, const uint8_t *at);
+
+/* `call:` at |at|? */
+tw_answer tw_gemma_call_word(const tw_window *, const uint8_t *at);
 
 /* `call:NAME{` or `call:NAME(` at |at|, with which another call begins? */
 tw_answer tw_gemma_call_follows(const tw_gemma_call *, const uint8_t *at);

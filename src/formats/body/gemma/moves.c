@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The moves that all readers of a Gemma call share: JSON goes out, bytes are
- * released, the call cannot go on.
+ * How a Gemma call moves on.
  */
-#include <string.h>
-
-#include "formats/body/gemma/look.h"
 #include "formats/body/gemma/moves.h"
+
+#include <string.h>
 
 tw_step tw_gemma_malformed(tw_gemma_call *call, uint32_t reason,
                            const uint8_t *at)
@@ -27,10 +25,23 @@ void tw_gemma_report(tw_gemma_call *call, uint32_t code, const uint8_t *at)
     tw_sink_diagnostic(call->sink, code, tw_window_offset(call->window, at));
 }
 
+tw_step tw_gemma_no_memory(tw_gemma_call *call)
+{
+    tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
+                 "no memory");
+    return TW_STEP_DONE;
+}
+
+void tw_gemma_put(tw_gemma_call *call, const char *text, size_t size,
+                  const uint8_t *at)
+{
+    tw_sink_arguments_copy(call->sink, call->index, text, size,
+                           tw_window_offset(call->window, at));
+}
+
 void tw_gemma_emit(tw_gemma_call *call, const char *text, const uint8_t *at)
 {
-    tw_sink_arguments_copy(call->sink, call->index, text, strlen(text),
-                           tw_window_offset(call->window, at));
+    tw_gemma_put(call, text, strlen(text), at);
 }
 
 tw_step tw_gemma_go(tw_gemma_call *call, enum tw_gemma_place place)

@@ -44,12 +44,8 @@ void tw_put_gemma_name(tw_segments *out, const tw_value *name)
  * must look like a key. */
 static bool is_bare_key(const char *text, size_t size)
 {
-    static const bool never[256] = {
-        [':'] = true, [','] = true, ['{'] = true, ['}'] = true, ['['] = true,
-        [']'] = true, ['('] = true, [')'] = true, ['"'] = true, ['\''] = true,
-        ['`'] = true, ['='] = true, ['\n'] = true};
     for (size_t i = 0; i < size; i++) {
-        if (never[(uint8_t)text[i]] ||
+        if (tw_gemma_ends_key((uint8_t)text[i]) ||
             (text[i] == '<' && i + 1 < size && text[i + 1] == '|')) {
             return false;
         }

@@ -5,24 +5,10 @@
  */
 #include "formats/body/gemma/string.h"
 
-#include <string.h>
-
 #include "core/utf8.h"
 #include "formats/body/gemma/look.h"
 #include "formats/body/gemma/moves.h"
 #include "json/machine.h"
-
-static void diagnose(tw_gemma_call *call, uint32_t code, const uint8_t *at)
-{
-    tw_sink_diagnostic(call->sink, code, tw_window_offset(call->window, at));
-}
-
-static void emit(tw_gemma_call *call, const char *text, size_t size,
-                 const uint8_t *at)
-{
-    tw_sink_arguments_copy(call->sink, call->index, text, size,
-                           tw_window_offset(call->window, at));
-}
 
 /* Delivers and releases the string's bytes up to |to|. */
 static void deliver(tw_gemma_call *call, const uint8_t *to)
@@ -53,9 +39,9 @@ static tw_gemma_ended end_string(tw_gemma_call *call, const uint8_t *at,
     const size_t size = (size_t)(next - at);
     deliver(call, at);
     if (code != 0) {
-        diagnose(call, code, at);
+        tw_gemma_report(call, code, at);
     }
-    emit(call, "\"", 1, at);
+    tw_gemma_put(call, "\"", 1, at);
     tw_window_skip(call->window, size);
     return TW_GEMMA_ENDED;
 }
@@ -70,7 +56,7 @@ static tw_gemma_ended broken(tw_gemma_call *call, uint32_t reason,
 
 static void give_up(tw_gemma_call *call)
 {
-    diagnose(call, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, call->window->at);
+    tw_gemma_report(call, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, call->window->at);
 }
 
 /* ---- between delimiters ------------------------------------------------- */
@@ -215,7 +201,7 @@ static tw_gemma_ended string_delimiter(tw_gemma_call *call, size_t size)
             return broken(call, TW_DIAGNOSTIC_UNCLOSED_QUOTE,
                           call->window->offset);
         }
-        diagnose(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER, at);
+        tw_gemma_report(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER, at);
         deliver(call, at + size);
         return TW_GEMMA_GOES_ON;
     }
@@ -289,20 +275,22 @@ static size_t escape_at(tw_gemma_call *call, const uint8_t *at,
     switch (lexeme) {
     case TW_JSON_MORE:
     case TW_JSON_NOTHING: return 0; /* cut in two */
-    case TW_JSON_LONE: diagnose(call, TW_DIAGNOSTIC_LONE_SURROGATE, at); break;
+    case TW_JSON_LONE:
+        tw_gemma_report(call, TW_DIAGNOSTIC_LONE_SURROGATE, at);
+        break;
     case TW_JSON_ESCAPED_APOSTROPHE:
         if (quote != '\'') {
-            diagnose(call, TW_DIAGNOSTIC_BAD_ESCAPE, at);
+            tw_gemma_report(call, TW_DIAGNOSTIC_BAD_ESCAPE, at);
         }
-        emit(call, "'", 1, at);
+        tw_gemma_put(call, "'", 1, at);
         return size;
     case TW_JSON_BAD_ESCAPE:
-        diagnose(call, TW_DIAGNOSTIC_BAD_ESCAPE, at);
-        emit(call, "\\\\", 2, at);
+        tw_gemma_report(call, TW_DIAGNOSTIC_BAD_ESCAPE, at);
+        tw_gemma_put(call, "\\\\", 2, at);
         return 1;
     default: break;
     }
-    emit(call, (const char *)at, size, at);
+    tw_gemma_put(call, (const char *)at, size, at);
     return size;
 }
 
@@ -320,7 +308,7 @@ void tw_gemma_quoted_text(tw_gemma_call *call, const uint8_t *from,
         while (run < to && *run != '\\') {
             if (*run < 0x20 && !raw_seen) {
                 raw_seen = true;
-                diagnose(call, TW_DIAGNOSTIC_RAW_CONTROL, run);
+                tw_gemma_report(call, TW_DIAGNOSTIC_RAW_CONTROL, run);
             }
             run++;
         }
@@ -353,9 +341,9 @@ static tw_gemma_ended quoted_quote(tw_gemma_call *call)
         return TW_GEMMA_STARVED;
     }
     if (follow != TW_FOLLOW_NONE) {
-        emit(call, "\"", 1, at);
+        tw_gemma_put(call, "\"", 1, at);
         if (dangling) {
-            diagnose(call, TW_DIAGNOSTIC_DANGLING_DELIMITER, at + 1);
+            tw_gemma_report(call, TW_DIAGNOSTIC_DANGLING_DELIMITER, at + 1);
         }
         tw_window_skip(window, 1 + (dangling ? size : 0));
         return TW_GEMMA_ENDED;
@@ -427,19 +415,13 @@ tw_gemma_ended tw_gemma_read_quoted(tw_gemma_call *call)
     }
     if (quote != '`' && !call->raw_seen) {
         call->raw_seen = true;
-        diagnose(call, TW_DIAGNOSTIC_RAW_CONTROL, at);
+        tw_gemma_report(call, TW_DIAGNOSTIC_RAW_CONTROL, at);
     }
     deliver(call, at + 1);
     return TW_GEMMA_GOES_ON;
 }
 
 /* ---- a string for the whole object -------------------------------------- */
-
-static void no_memory(tw_gemma_call *call)
-{
-    tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
-                 "no memory");
-}
 
 /* What the text in quotes means. */
 static bool decode(tw_gemma_call *call, const uint8_t *from, const uint8_t *to,
@@ -459,7 +441,7 @@ static bool decode(tw_gemma_call *call, const uint8_t *from, const uint8_t *to,
         tw_json_next(&json, &view, &step);
         if (step.kind == TW_JSON_STEP_PIECE &&
             !tw_buffer_append(out, memory, step.value, step.value_size)) {
-            no_memory(call);
+            tw_gemma_no_memory(call);
             return false;
         }
     } while (step.kind == TW_JSON_STEP_PIECE);
@@ -480,7 +462,7 @@ static bool is_strict_object(tw_gemma_call *call, const uint8_t *from,
         view.at++;
     }
     if (step.kind == TW_JSON_STEP_ERROR && step.code == TW_DIAGNOSTIC_NONE) {
-        no_memory(call);
+        tw_gemma_no_memory(call);
     }
     return tw_json_done(json) && view.at == to;
 }
@@ -498,7 +480,7 @@ bool tw_gemma_unwrap(tw_gemma_call *call, const uint8_t *from,
                  decode(call, from, to, quote, text));
     if (delimited &&
         !tw_buffer_append(text, memory, from, (size_t)(to - from))) {
-        no_memory(call);
+        tw_gemma_no_memory(call);
         good = false;
     }
     if (text->size == 0) {
@@ -515,9 +497,10 @@ bool tw_gemma_unwrap(tw_gemma_call *call, const uint8_t *from,
     good = good && begin < end && *begin == '{' &&
            is_strict_object(call, begin, end);
     if (good) {
-        diagnose(call, TW_DIAGNOSTIC_ARGUMENTS_STRING, call->window->at);
-        emit(call, (const char *)begin + 1, (size_t)(end - begin) - 2,
-             call->window->at);
+        tw_gemma_report(call, TW_DIAGNOSTIC_ARGUMENTS_STRING,
+                        call->window->at);
+        tw_gemma_put(call, (const char *)begin + 1, (size_t)(end - begin) - 2,
+                     call->window->at);
         tw_gemma_top(call)->used = true;
     }
     return good;

@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_FORMATS_BODY_GEMMA_STRING_H
 #define TOOLWIRE_FORMATS_BODY_GEMMA_STRING_H
 
-#include "formats/body/gemma/value.h"
+#include "formats/body/gemma/call_state.h"
 
 typedef enum tw_gemma_ended {
     TW_GEMMA_GOES_ON,

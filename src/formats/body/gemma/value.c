@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands in the braces of a Gemma call, as JSON text.
+ * Keys, containers, and what stands between values.
  */
+#include "formats/body/gemma/value.h"
+
 #include <string.h>
 
+#include "formats/body/gemma/bare.h"
 #include "formats/body/gemma/look.h"
-#include "formats/body/gemma/string.h"
 #include "formats/body/gemma/moves.h"
+#include "formats/body/gemma/string.h"
 
 /* ---- frames ------------------------------------------------------------- */
-
-static tw_step no_memory(tw_gemma_call *call)
-{
-    tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
-                 "no memory");
-    return TW_STEP_DONE;
-}
 
 /* Releases blanks; returns the byte behind them, TW_LOOK_END or _MORE. */
 static int next_byte(tw_gemma_call *call)
@@ -359,7 +355,7 @@ static tw_step open_container(tw_gemma_call *call, uint8_t closer)
     return push(call, closer)
                ? tw_gemma_go(call, closer == ']' ? TW_GEMMA_AT_VALUE
                                                  : TW_GEMMA_AT_KEY)
-               : no_memory(call);
+               : tw_gemma_no_memory(call);
 }
 
 static tw_step open_quoted(tw_gemma_call *call, uint8_t quote)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What json.c (its steps) and values.c (what keys and values mean) know
+ * What codec.c (its steps) and values.c (what keys and values mean) know
  * of a call's JSON, and nobody else.
  */
 #ifndef TOOLWIRE_FORMATS_BODY_JSON_STATE_H

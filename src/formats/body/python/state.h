@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files that read Python (value.c, string.c,
+ * What the files that read Python (literal.c, string.c,
  * number.c, moves.c, skip.c) know of each other, and
  * nobody else.
  */
@@ -116,7 +116,8 @@ tw_body_end tw_python_stop_at(tw_python_value *, const uint8_t *at);
 tw_python_answer tw_python_operator_at(const tw_python_value *,
                                        const uint8_t *at);
 
-/* ---- value.c ------------------------------------------------------------- */
+/* ---- literal.c -----------------------------------------------------------
+ */
 
 /* What stands at the window behind a value: white space, which is skipped
  * (GOES_ON), a marker that ends the call (AT_MARKER), or the byte |*c|, a

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "formats/body/tagged/quoted.h"
 
 enum { LOOSE = 16 }; /* bytes of damage in a close */
 
@@ -78,7 +79,9 @@ tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
             tw_window_is_marked_text(window, at, word->token)) {
             continue;
         }
-        see(&seen, roles, size);
+        if (size > 0) {
+            see(&seen, roles, size);
+        }
         seen.more |= cut && !window->eof;
         seen.cut |= cut && window->eof;
     }

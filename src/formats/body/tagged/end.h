@@ -34,10 +34,6 @@ typedef struct tw_value_end {
  * first of a line, or of the value. */
 tw_value_end tw_tagged_end_at(tw_tagged_body *, const uint8_t *at, bool line);
 
-/* quoted.c.  Does a word at |at| belong to the string that is open there in
- * the container that the value is? */
-tw_match tw_tagged_is_quoted(tw_tagged_body *, const uint8_t *at);
-
 /* Where the next word stands behind what a {skip} of the call passes over, or
  * the window's begin; *more: not decided before the window's end. */
 const uint8_t *tw_tagged_behind_skip(const tw_tagged_body *, bool *more);

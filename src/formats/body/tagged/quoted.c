@@ -4,7 +4,7 @@
  * string is closed behind it, as JSON closes one.
  */
 #include "core/skip.h"
-#include "formats/body/tagged/end.h"
+#include "formats/body/tagged/quoted.h"
 
 /* May this stand behind a string in a container? */
 static bool follows_string(uint8_t c)

@@ -6,7 +6,7 @@
  *     <arg_key>k</arg_key> <arg_value>v</arg_value> </tool_call>
  *
  * opens.c says whether a body begins, end.c where a value ends,
- * opening.c how one begins, and typed.c what it is.
+ * opening.c how one begins, and typed_value.c what it is.
  */
 #include "formats/body/tagged/tagged.h"
 

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * A conversation that goes on: what its parts share.
+ * A conversation that goes on: what is known of it, and prompts of its first
+ * messages.
  */
-#ifndef TOOLWIRE_ENCODE_EXTEND_H
-#define TOOLWIRE_ENCODE_EXTEND_H
+#ifndef TOOLWIRE_ENCODE_EXTEND_PUT_H
+#define TOOLWIRE_ENCODE_EXTEND_PUT_H
 
 #include "encode/inside.h"
 
 typedef struct tw_extending {
     tw_encoder *encoder;
+    tw_buffer added;       /* tw_value *: the turn, and the new messages */
     tw_buffer taken;       /* tw_lost: of parts that became one text */
     const tw_value *given; /* the prompt that was sent, or NULL */
     const char *completion;
     size_t completion_size;
-    size_t own;     /* messages up to the model's turn */
-    size_t count;   /* ... and the new ones */
-    const char *at; /* the wanted text, without breaks ... */
+    size_t own;       /* messages up to the model's turn */
+    size_t count;     /* ... and the new ones */
+    tw_buffer wanted; /* the text that goes on, without breaks */
+    tw_buffer little; /* what is appended behind fewer messages */
+    const char *at;   /* the bytes of |wanted| */
     size_t size;
-    size_t from; /* ... and where what is to be appended begins in it */
+    size_t from; /* where what is to be appended begins in it */
     tw_last_turn turn;
     bool apart; /* the turn, as the last one, has another generation prompt */
     tw_conversation first; /* up to the turn */
@@ -48,9 +52,5 @@ int tw_extend_unstable(const tw_extending *, const tw_value *where,
 /* The same with the first new message with which the first |same| bytes of the
  * turn's prompt are no longer those.  UNSTABLE or MEMORY. */
 int tw_extend_break_at(const tw_extending *, size_t same);
-
-/* Sets |from|: where the turn, which the wanted text has up to byte |same|,
- * ends in it.  TW_OK or the error. */
-int tw_extend_find_place(tw_extending *, size_t same);
 
 #endif

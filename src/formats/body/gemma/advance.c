@@ -3,21 +3,14 @@
  * Members of a Gemma call that are whole in view become JSON without a step
  * for each byte; at the first doubt the state stays where the steps can go on.
  */
-#include "formats/gemma4/advance.h"
+#include "formats/body/gemma/advance.h"
 
 #include <string.h>
 
 #include "core/skip.h"
-#include "formats/body/gemma/look.h"
-#include "formats/gemma4/advance_string.h"
+#include "formats/body/gemma/advance_string.h"
 #include "formats/body/gemma/moves.h"
 #include "json/scalar.h"
-
-static void no_memory(tw_gemma_call *call)
-{
-    tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
-                 "no memory");
-}
 
 /* ---- arrays of scalars -------------------------------------------------- */
 
@@ -30,7 +23,7 @@ static bool open_container(tw_gemma_call *call, uint8_t closer)
     }
     if (frames->capacity - frames->size < size &&
         !tw_buffer_reserve(frames, call->sink->memory, size)) {
-        no_memory(call);
+        tw_gemma_no_memory(call);
         return false;
     }
     tw_gemma_top(call)->used = true;
@@ -113,9 +106,9 @@ static const uint8_t *pass_elements(tw_gemma_call *call)
 /* ---- pairs -------------------------------------------------------------- */
 
 /* Each of these writes one piece and what belongs to it, and says whether it
- * could.  There is at least one byte, and room for TW_GEMMA4_PIECE_ROOM. */
+ * could.  There is at least one byte, and room for TW_GEMMA_PIECE_ROOM. */
 
-enum { KEY_LIMIT = 32, DELIMITER_SIZE = 5 };
+enum { KEY_LIMIT = 32 };
 
 /* What is written, and what of: up to |end| another piece may begin. */
 typedef struct run {
@@ -139,7 +132,7 @@ static size_t key_size(const uint8_t *at, const uint8_t *limit)
     const size_t left = (size_t)(limit - at);
     size_t size = 0;
     while (size < left && size < KEY_LIMIT && at[size] < 0x80 &&
-           (tw_gemma4_kinds[at[size]] & TW_GEMMA4_WORD) != 0) {
+           (tw_gemma_kinds[at[size]] & TW_GEMMA_WORD) != 0) {
         size++;
     }
     return size < left && at[size] == ':' &&
@@ -174,27 +167,36 @@ static bool write_key(run *its, const uint8_t *from)
     return size > 0;
 }
 
-static bool is_delimiter(const uint8_t *at, const uint8_t *limit)
+/* Does |text| stand at |at|? */
+static bool stands_at(const uint8_t *at, const uint8_t *limit,
+                      const char *text, size_t size)
 {
-    return limit - at >= DELIMITER_SIZE &&
-           memcmp(at, "<|\"|>", DELIMITER_SIZE) == 0;
+    return (size_t)(limit - at) >= size && memcmp(at, text, size) == 0;
+}
+
+static bool is_delimiter(const run *its)
+{
+    const tw_gemma_wire *wire = its->call->wire;
+    return stands_at(its->at, its->limit, wire->delimiter,
+                     wire->delimiter_size);
 }
 
 /* Does the call's close marker stand behind the brace at |at|? */
-static bool ends_call(const uint8_t *at, const uint8_t *limit)
+static bool ends_call(const run *its, const uint8_t *at)
 {
-    return limit - at > TW_GEMMA4_CLOSE_SIZE &&
-           memcmp(at + 1, TW_GEMMA4_CLOSE, TW_GEMMA4_CLOSE_SIZE) == 0;
+    const tw_gemma_wire *wire = its->call->wire;
+    return at < its->limit &&
+           stands_at(at + 1, its->limit, wire->close, wire->close_size);
 }
 
 static bool write_open_string(run *its)
 {
-    if (!is_delimiter(its->at, its->limit)) {
+    if (!is_delimiter(its)) {
         return false;
     }
     tw_gemma_top(its->call)->used = true;
     *its->out++ = '"';
-    its->at += DELIMITER_SIZE;
+    its->at += its->call->wire->delimiter_size;
     its->call->quotes_marker = its->call->quotes_head = false;
     its->call->state = TW_GEMMA_AT_STRING;
     return true;
@@ -203,8 +205,8 @@ static bool write_open_string(run *its)
 /* A string's end, if that is certain. */
 static bool write_end_of_string(run *its)
 {
-    const uint8_t *behind = its->at + DELIMITER_SIZE;
-    if (!is_delimiter(its->at, its->limit) || behind == its->limit ||
+    const uint8_t *behind = its->at + its->call->wire->delimiter_size;
+    if (!is_delimiter(its) || behind == its->limit ||
         (*behind != ',' && *behind != '}' && *behind != ']') ||
         tw_window_is_marked(its->call->window)) {
         return false;
@@ -240,13 +242,13 @@ static bool write_close(run *its)
 }
 
 /* The closer behind a member's scalar ends it whatever comes later. */
-static bool ends_member(const uint8_t *end, const uint8_t *limit)
+static bool ends_member(const run *its, const uint8_t *end)
 {
-    if ((*end != '}' && *end != ']') || limit - end < 2) {
+    if ((*end != '}' && *end != ']') || its->limit - end < 2) {
         return false;
     }
     return end[1] == ',' || end[1] == '}' || end[1] == ']' ||
-           ends_call(end, limit);
+           ends_call(its, end);
 }
 
 /* Only the key behind its comma tells that a member's scalar is one. */
@@ -262,8 +264,8 @@ static bool write_scalar(run *its)
     if (!array && *end == ',') {
         key = key_size(end + 1, its->limit);
     }
-    if (key == 0 && !(array ? ends_scalar(end, its->limit)
-                            : ends_member(end, its->limit))) {
+    if (key == 0 &&
+        !(array ? ends_scalar(end, its->limit) : ends_member(its, end))) {
         return false;
     }
     const size_t size = (size_t)(end - its->at);
@@ -341,12 +343,12 @@ static bool may_write(tw_gemma_call *call)
 {
     tw_buffer *room = &call->run;
     room->size = 0;
-    if (tw_sink_arguments_left(call->sink) < TW_GEMMA4_RUN_ROOM) {
+    if (tw_sink_arguments_left(call->sink) < TW_GEMMA_RUN_ROOM) {
         return false;
     }
-    if (room->capacity < TW_GEMMA4_RUN_ROOM &&
-        !tw_buffer_reserve(room, call->sink->memory, TW_GEMMA4_RUN_ROOM)) {
-        no_memory(call);
+    if (room->capacity < TW_GEMMA_RUN_ROOM &&
+        !tw_buffer_reserve(room, call->sink->memory, TW_GEMMA_RUN_ROOM)) {
+        tw_gemma_no_memory(call);
         return false;
     }
     return true;
@@ -359,8 +361,8 @@ static void write_run(run *its)
     tw_gemma_call *call = its->call;
     do {
         if (call->state == TW_GEMMA_AT_STRING) {
-            its->at = tw_gemma4_write_string(call, its->at, its->limit,
-                                             &its->out, its->end);
+            its->at = tw_gemma_write_string(call, its->at, its->limit,
+                                            &its->out, its->end);
         }
     } while (its->at < its->limit && its->out <= its->end &&
              write_pieces(its));
@@ -373,30 +375,29 @@ static const uint8_t *pass_run(tw_gemma_call *call, tw_advanced *advanced)
         return window->at;
     }
     uint8_t *data = call->run.data;
-    run its = {call, window->at, window->limit, data,
-               data + TW_GEMMA4_RUN_END};
+    run its = {call, window->at, window->limit, data, data + TW_GEMMA_RUN_END};
     write_run(&its);
     advanced->data = data;
     advanced->size = (size_t)(its.out - data);
     advanced->starved = its.at == window->at &&
                         call->state == TW_GEMMA_AT_STRING &&
-                        tw_gemma4_is_half(call, its.at, its.limit);
+                        tw_gemma_is_half(call, its.at, its.limit);
     return its.at;
 }
 
-const uint8_t *tw_gemma4_write_body(tw_gemma_call *call, const uint8_t *at)
+const uint8_t *tw_gemma_write_body(tw_gemma_call *call, const uint8_t *at)
 {
     if (tw_window_is_marked(call->window) || !may_write(call)) {
         return NULL;
     }
     uint8_t *data = call->run.data;
-    run its = {call, at, call->window->limit, data, data + TW_GEMMA4_RUN_END};
+    run its = {call, at, call->window->limit, data, data + TW_GEMMA_RUN_END};
     *its.out++ = '{';
     write_run(&its);
     const bool root = call->frames.size == sizeof(tw_gemma_frame) &&
                       (call->state == TW_GEMMA_AT_AFTER ||
                        (call->state == TW_GEMMA_AT_KEY && its.at == at));
-    if (!root || !ends_call(its.at, its.limit) || *its.at != '}') {
+    if (!root || !ends_call(&its, its.at) || *its.at != '}') {
         return NULL;
     }
     *its.out++ = '}';
@@ -429,8 +430,8 @@ static const uint8_t *pass_members(tw_gemma_call *call, tw_advanced *advanced)
     return pass_run(call, advanced);
 }
 
-const uint8_t *tw_gemma4_call_advance(tw_gemma_call *call,
-                                      tw_advanced *advanced)
+const uint8_t *tw_gemma_call_advance(tw_gemma_call *call,
+                                     tw_advanced *advanced)
 {
     advanced->type = TW_EVENT_CALL_ARGUMENTS;
     advanced->index = call->index;

@@ -3,37 +3,13 @@
  * Data of a delimited string is copied to JSON up to the first byte that might
  * belong to the string's end or to a marker.
  */
-#include "formats/gemma4/advance_string.h"
+#include "formats/body/gemma/advance_string.h"
 
 #include <string.h>
 
 #include "core/skip.h"
 #include "core/utf8.h"
-#include "formats/body/gemma/look.h"
-#include "formats/gemma4/advance.h"
 #include "json/write.h"
-
-/* What a byte may be behind a comma or closer; see look.c. */
-/* clang-format off */
-const uint8_t tw_gemma4_kinds[256] = {
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9, 0, 0, 1, 0, 0, /* 0x00 */
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 0x10 */
-    1, 0, 8, 0, 0, 0, 0, 8, 8, 9, 0, 0, 8, 2, 2, 0, /* 0x20 */
-    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 8, 0, 0, 8, 0, 0, /* 0x30 */
-    0, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x40 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 8, 0, 9, 0, 6, /* 0x50 */
-    8, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x60 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 8, 0, 9, 0, 0, /* 0x70 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x80 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x90 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xA0 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xB0 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xC0 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xD0 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xE0 */
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xF0 */
-};
-/* clang-format on */
 
 /* ---- byte by byte ------------------------------------------------------- */
 
@@ -52,14 +28,13 @@ static const uint8_t *behind_key(const uint8_t *from, const uint8_t *far)
     const uint8_t *at = tw_behind_ws(from, far);
     if (at == from) {
         while (at < far && *at != '<' &&
-               (tw_gemma4_kinds[*at] & TW_GEMMA4_ENDS_KEY) == 0) {
+               (tw_gemma_kinds[*at] & TW_GEMMA_ENDS_KEY) == 0) {
             at++;
         }
-    } else if (at < far &&
-               (tw_gemma4_kinds[*at] & TW_GEMMA4_STARTS_WORD) != 0) {
+    } else if (at < far && (tw_gemma_kinds[*at] & TW_GEMMA_STARTS_WORD) != 0) {
         do { /* one word */
             at++;
-        } while (at < far && (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0);
+        } while (at < far && (tw_gemma_kinds[*at] & TW_GEMMA_WORD) != 0);
     }
     return at;
 }
@@ -75,16 +50,19 @@ static bool is_no_key(const uint8_t *comma, const uint8_t *limit)
 
 static const uint8_t *behind_closers(const uint8_t *at, const uint8_t *far)
 {
-    while (at < far && (tw_gemma4_kinds[*at] & TW_GEMMA4_CLOSER_OR_WS) != 0) {
+    while (at < far && (tw_gemma_kinds[*at] & TW_GEMMA_CLOSER_OR_WS) != 0) {
         at++;
     }
     return at;
 }
 
-/* The delimiter and the close marker: no other counts in a string. */
-static bool may_begin_marker(uint8_t behind_less)
+/* May the byte behind a `<` go on with a delimiter or a marker? */
+static bool may_begin_marker(const tw_gemma_wire *wire, uint8_t behind_less)
 {
-    return behind_less == '|' || behind_less == 't';
+    return behind_less == (uint8_t)wire->delimiter[1] ||
+           (wire->marks != NULL
+                ? tw_markers_may_follow(wire->marks->table, behind_less)
+                : behind_less == (uint8_t)wire->close[1]);
 }
 
 /* Is the `<`, comma or closer at |at| certainly data?  Then so are all up to
@@ -96,7 +74,7 @@ static bool is_data(tw_gemma_call *call, const uint8_t *at,
         return true;
     }
     if (*at == '<') {
-        return limit - at > 1 && !may_begin_marker(at[1]);
+        return limit - at > 1 && !may_begin_marker(call->wire, at[1]);
     }
     if (*at == ',') {
         return tw_gemma_in_array(call) || is_no_key(at, limit);
@@ -110,8 +88,8 @@ static bool is_data(tw_gemma_call *call, const uint8_t *at,
     return true;
 }
 
-bool tw_gemma4_is_half(tw_gemma_call *call, const uint8_t *at,
-                       const uint8_t *limit)
+bool tw_gemma_is_half(tw_gemma_call *call, const uint8_t *at,
+                      const uint8_t *limit)
 {
     if (limit - at > LOOK || tw_window_is_marked(call->window)) {
         return false;
@@ -134,7 +112,7 @@ bool tw_gemma4_is_half(tw_gemma_call *call, const uint8_t *at,
 /* The first `<` or `:`. */
 static const uint8_t *find_mark(const uint8_t *at, const uint8_t *limit)
 {
-    for (; limit - at >= TW_GEMMA4_RUN_STEP; at += TW_GEMMA4_RUN_STEP) {
+    for (; limit - at >= TW_GEMMA_RUN_STEP; at += TW_GEMMA_RUN_STEP) {
         const __m128i bytes = tw_load(at);
         const uint32_t found =
             tw_mask(_mm_or_si128(tw_is(bytes, '<'), tw_is(bytes, ':')));
@@ -150,21 +128,21 @@ static const uint8_t *find_mark(const uint8_t *at, const uint8_t *limit)
 
 static inline bool is_kind(uint8_t c, unsigned kind)
 {
-    return (tw_gemma4_kinds[c] & kind) != 0;
+    return (tw_gemma_kinds[c] & kind) != 0;
 }
 
 /* Whatever stands in front: blanks behind a comma do not. */
 static inline bool ends_any_key(uint8_t c)
 {
-    return (tw_gemma4_kinds[c] &
-            (TW_GEMMA4_ENDS_KEY | TW_GEMMA4_CLOSER_OR_WS)) != 0 &&
+    return (tw_gemma_kinds[c] & (TW_GEMMA_ENDS_KEY | TW_GEMMA_CLOSER_OR_WS)) !=
+               0 &&
            !tw_is_ws(c);
 }
 
 /* Where the closers and blanks begin that end at |at|. */
 static const uint8_t *closers_before(const uint8_t *at, const uint8_t *from)
 {
-    while (at > from && is_kind(at[-1], TW_GEMMA4_CLOSER_OR_WS)) {
+    while (at > from && is_kind(at[-1], TW_GEMMA_CLOSER_OR_WS)) {
         at--;
     }
     return at;
@@ -196,7 +174,7 @@ static const uint8_t *certain_end(const uint8_t *at, const uint8_t *limit,
     if (from[-1] == ',') {
         return in_array ? behind : from - 1;
     }
-    if (!is_kind(from[-1], TW_GEMMA4_CLOSER_OR_WS)) {
+    if (!is_kind(from[-1], TW_GEMMA_CLOSER_OR_WS)) {
         return behind;
     }
     if (may_be_call(from, mark)) {
@@ -214,15 +192,15 @@ static const uint8_t *write_data(const uint8_t *at, const uint8_t *certain,
                                  const uint8_t *end)
 {
     uint8_t *out = *room;
-    while (at < certain && limit - at >= TW_GEMMA4_RUN_STEP && out <= end) {
+    while (at < certain && limit - at >= TW_GEMMA_RUN_STEP && out <= end) {
         const __m128i bytes = tw_load(at);
         const size_t left = (size_t)(certain - at);
         const uint32_t stop =
-            1u << (left < TW_GEMMA4_RUN_STEP ? left : TW_GEMMA4_RUN_STEP);
+            1u << (left < TW_GEMMA_RUN_STEP ? left : TW_GEMMA_RUN_STEP);
         const uint32_t ends = tw_mask(tw_no_string(bytes)) & (stop - 1);
         const uint32_t size = (uint32_t)__builtin_ctz(ends | stop);
         const uint32_t one = ends != 0;
-        const uint8_t letter = letters[at[size & (TW_GEMMA4_RUN_STEP - 1)]];
+        const uint8_t letter = letters[at[size & (TW_GEMMA_RUN_STEP - 1)]];
         tw_store(out, bytes);
         out[size] = '\\';
         out[size + 1] = letter;
@@ -242,11 +220,11 @@ static const uint8_t *write_certain(tw_gemma_call *call, const uint8_t *at,
                                     const uint8_t *limit, uint8_t **room,
                                     const uint8_t *end)
 {
-    if (limit - at < TW_GEMMA4_RUN_STEP) {
+    if (limit - at < TW_GEMMA_RUN_STEP) {
         return at;
     }
     const uint8_t *far =
-        limit - at > TW_GEMMA4_RUN_ROOM ? at + TW_GEMMA4_RUN_ROOM : limit;
+        limit - at > TW_GEMMA_RUN_ROOM ? at + TW_GEMMA_RUN_ROOM : limit;
     const uint8_t *certain = certain_end(at, far, tw_gemma_in_array(call));
     return write_data(at, certain, limit, room, end);
 }
@@ -275,7 +253,7 @@ static bool write_some(tw_gemma_call *call, const uint8_t **from,
     at += size;
     out += size;
     bool certain = true;
-    if (size == TW_GEMMA4_RUN_STEP || at == limit) {
+    if (size == TW_GEMMA_RUN_STEP || at == limit) {
         /* no end is in view */
     } else if ((tw_plain_kinds[*at] & TW_PLAIN_STRING) != 0) {
         certain = is_data(call, at, limit, clear);
@@ -297,9 +275,9 @@ static bool write_some(tw_gemma_call *call, const uint8_t **from,
     return certain;
 }
 
-const uint8_t *tw_gemma4_write_string(tw_gemma_call *call, const uint8_t *at,
-                                      const uint8_t *limit, uint8_t **room,
-                                      const uint8_t *end)
+const uint8_t *tw_gemma_write_string(tw_gemma_call *call, const uint8_t *at,
+                                     const uint8_t *limit, uint8_t **room,
+                                     const uint8_t *end)
 {
     const uint8_t *clear = at;
     bool more = true;

@@ -111,3 +111,48 @@ tw_stand tw_frame_stand(const void *data)
            : state->mode == TW_FRAME_TEXT ? TW_STAND_TEXT
                                           : TW_STAND_INSIDE;
 }
+
+void tw_frame_destroy(void *data)
+{
+    tw_frame *state = data;
+    if (state == NULL) {
+        return;
+    }
+    const tw_memory memory = state->memory;
+    tw_frame_child *child = state->child;
+    if (child != NULL) {
+        tw_frame_destroy(child->state); /* which has none of its own */
+        tw_sink_free(&child->sink);
+        tw_window_free(&child->window);
+        tw_memory_free(&memory, child, sizeof *child);
+    }
+    tw_frame_free_bodies(state);
+    tw_frame_suffix_free(state);
+    tw_open_call_free(&state->call);
+    tw_buffer_free(&state->recipient, &memory);
+    tw_memory_free(&memory, state, sizeof *state);
+}
+
+void *tw_frame_create(const tw_memory *memory, const tw_format *format,
+                      tw_window *window, tw_sink *sink)
+{
+    tw_frame *state = tw_memory_new(memory, sizeof *state);
+    if (state == NULL) {
+        return NULL;
+    }
+    state->memory = *memory;
+    state->format = format;
+    state->window = window;
+    state->sink = sink;
+    state->segment.stray = TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG;
+    state->segment.marks = &state->marks;
+    tw_open_call_init(&state->call, &state->memory, window, sink);
+    state->call.cuts_names = true;
+    tw_frame_use(state, format->description);
+    if ((format->description->quirks & TW_QUIRK_CHANNELS) != 0 &&
+        !tw_buffer_reserve(&state->recipient, memory, TW_PATTERN_HOLE_MOST)) {
+        tw_frame_destroy(state);
+        return NULL;
+    }
+    return state;
+}

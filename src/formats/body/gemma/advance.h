@@ -7,25 +7,15 @@
 #ifndef TOOLWIRE_FORMATS_GEMMA4_ADVANCE_H
 #define TOOLWIRE_FORMATS_GEMMA4_ADVANCE_H
 
-#include "formats/gemma4/gemma4.h"
-
-enum {
-    TW_GEMMA4_CLOSER_OR_WS = 1,
-    TW_GEMMA4_WORD = 2,
-    TW_GEMMA4_STARTS_WORD = 4,
-    TW_GEMMA4_ENDS_KEY = 8
-};
-
-/* What each byte may be: a sum of these; in advance_string.c. */
-extern const uint8_t tw_gemma4_kinds[256];
+#include "formats/body/gemma/call_state.h"
 
 /* The body at |at|, behind the call's brace, as JSON in |run|, braces and all,
  * if it is short and written as the template does: returns its `}`, with
  * which the call's close marker stands whole in view.  NULL: it may not be,
  * and the call must be started again. */
-const uint8_t *tw_gemma4_write_body(tw_gemma_call *, const uint8_t *at);
+const uint8_t *tw_gemma_write_body(tw_gemma_call *, const uint8_t *at);
 
 /* See tw_family.pass. */
-const uint8_t *tw_gemma4_call_advance(tw_gemma_call *, tw_advanced *);
+const uint8_t *tw_gemma_call_advance(tw_gemma_call *, tw_advanced *);
 
 #endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands between the bodies of a block: brackets, separators, markers,
+ * and what is none of these.
+ */
+#include <string.h>
+
+#include "core/skip.h"
+#include "formats/frame/block.h"
+
+/* Is a list due in the block, with its brackets? */
+static bool is_list(const tw_frame *state)
+{
+    const uint8_t kind = tw_pattern_hole(state->pattern)->kind;
+    return kind != TW_PATTERN_OBJECT && kind != TW_PATTERN_LIST_LINES;
+}
+
+static void not_object(tw_frame *state)
+{
+    tw_block_begin_element(state);
+    tw_block_break(state, TW_DIAGNOSTIC_NOT_OBJECT, state->window->offset);
+    tw_balance_start(&state->balance);
+    state->local = true;
+}
+
+static void drop_junk(tw_frame *state, size_t size)
+{
+    tw_sink_dropped(state->sink, TW_DIAGNOSTIC_JUNK_AFTER_OBJECT,
+                    state->window->offset, size);
+    tw_window_skip(state->window, size);
+}
+
+/* Does a token begin what stands between the body and the call's close?  Plain
+ * text, such as a fence, may be the answer's. */
+static bool has_inner_token(const tw_frame *state)
+{
+    const tw_pattern *pattern = state->pattern;
+    const tw_part *close = tw_pattern_close(pattern);
+    const tw_part *part = &pattern->parts[pattern->hole + 1];
+    bool found = false;
+    for (; close != NULL && part < close; part++) {
+        found |= part->kind == TW_PATTERN_LITERAL && part->token > 0;
+    }
+    return found;
+}
+
+/* Prose at |from|, behind the object and separators: dropped if a close marker
+ * ends it soon, else all behind the object is text. */
+static tw_step junk_after(tw_frame *state, const uint8_t *from)
+{
+    tw_window *window = state->window;
+    const uint8_t *to = from;
+    tw_found found = {0};
+    tw_match inner = TW_MATCH_NONE;
+    const bool looks_inside = has_inner_token(state);
+    size_t size;
+    while (to < window->limit) {
+        found = tw_block_marker_between(state, to);
+        inner =
+            looks_inside ? tw_block_inner_at(state, to, &size) : TW_MATCH_NONE;
+        if ((found.roles & (TW_ENDS_CALL | TW_AT_MORE)) != 0 ||
+            inner >= TW_MATCH_MORE || to - from > TW_HOLD_JUNK) {
+            break;
+        }
+        to++;
+    }
+    const bool far = to - from > TW_HOLD_JUNK;
+    if (!far && (found.roles == TW_AT_MORE || inner == TW_MATCH_MORE ||
+                 (to == window->limit && !window->eof))) {
+        return TW_STEP_MORE;
+    }
+    const size_t junk = (size_t)(to - from);
+    if (!far && inner == TW_MATCH_WHOLE) {
+        tw_frame_framing(state, (size_t)(from - window->at));
+        drop_junk(state, junk);
+        return TW_STEP_AGAIN;
+    }
+    if (!far && (found.roles & TW_AT_CALL_END) != 0) {
+        const uint8_t *end = to;
+        while (end > from && tw_is_ws(end[-1])) {
+            end--;
+        }
+        tw_frame_framing(state, (size_t)(from - window->at));
+        if (state->fence && end - from == 3 && memcmp(from, "```", 3) == 0) {
+            tw_frame_framing(state, junk);
+        } else {
+            drop_junk(state, junk);
+        }
+        tw_block_close(state, true, found.size);
+        return TW_STEP_AGAIN;
+    }
+    tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, from);
+    tw_frame_leave_call(state);
+    return TW_STEP_AGAIN;
+}
+
+/* White space that JSON does not know, at |at|. */
+static tw_match odd_at(const tw_frame *state, const uint8_t *at,
+                       uint32_t *code, size_t *size)
+{
+    const tw_window *window = state->window;
+    const uint8_t *to = at;
+    if (*at < 0x80 && *at != '\\' && *at != '\v' && *at != '\f') {
+        return TW_MATCH_NONE;
+    }
+    const tw_json_lexeme lexeme =
+        tw_json_scan(&to, window->limit, window->eof);
+    *size = (size_t)(to - at);
+    switch (lexeme) {
+    case TW_JSON_BOM: *code = TW_DIAGNOSTIC_BOM; break;
+    case TW_JSON_LITERAL_WS: *code = TW_DIAGNOSTIC_LITERAL_BACKSLASH_N; break;
+    case TW_JSON_NONSTANDARD_WS: *code = TW_DIAGNOSTIC_ODD_WHITESPACE; break;
+    default: return lexeme == TW_JSON_MORE ? TW_MATCH_MORE : TW_MATCH_NONE;
+    }
+    return TW_MATCH_WHOLE;
+}
+
+/* White space and commas: framing, unless prose follows behind an object. */
+static tw_step skip_separators(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const size_t size = tw_block_separators(state);
+    const uint8_t *to = window->at + size;
+    uint32_t code;
+    size_t other;
+    if (state->elements == 0 || state->array == TW_FRAME_IN_ARRAY ||
+        size > TW_HOLD_WS) {
+        tw_block_skip(state, size);
+        return TW_STEP_AGAIN;
+    }
+    if (to == window->limit && !window->eof) {
+        return TW_STEP_MORE;
+    }
+    /* Behind arguments no other object is due. */
+    const size_t brackets =
+        tw_pattern_hole(state->pattern)->kind <= TW_PATTERN_KEYED ? 3 : 2;
+    if (to < window->limit && memchr("]}{", *to, brackets) == NULL) {
+        const tw_found marker = tw_block_marker_between(state, to);
+        const tw_match inner = tw_block_inner_at(state, to, &other);
+        const tw_match odd = odd_at(state, to, &code, &other);
+        if (marker.roles == TW_AT_MORE || inner == TW_MATCH_MORE ||
+            odd == TW_MATCH_MORE) {
+            return TW_STEP_MORE;
+        }
+        if ((marker.roles & TW_ENDS_CALL) == 0 && inner == TW_MATCH_NONE &&
+            odd == TW_MATCH_NONE &&
+            !tw_marker_is_cut(&state->marks, window, to,
+                              TW_ENDS_CALL | TW_AT_PLAIN_END)) {
+            return junk_after(state, to);
+        }
+    }
+    tw_block_skip(state, size);
+    return TW_STEP_AGAIN;
+}
+
+/* An object begins: do its brackets suit the format? */
+static void check_brackets(tw_frame *state)
+{
+    const uint8_t *at = state->window->at;
+    if (state->array != TW_FRAME_NO_ARRAY || state->many) {
+        return;
+    }
+    if (state->elements == 0) {
+        if (is_list(state)) {
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_NO_LIST_IN_TAG, at);
+        }
+    } else if (tw_pattern_hole(state->pattern)->kind !=
+               TW_PATTERN_LIST_LINES) {
+        state->many = true;
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MANY_OBJECTS_IN_TAG, at);
+    }
+}
+
+/* No bracket, and nothing that may stand between objects. */
+static tw_step read_other(tw_frame *state)
+{
+    const uint8_t *at = state->window->at;
+    uint32_t code;
+    size_t size;
+    const tw_match odd = odd_at(state, at, &code, &size);
+    if (odd == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (odd == TW_MATCH_WHOLE) {
+        tw_frame_diagnose(state, code, at);
+        tw_block_skip(state, size);
+    } else if (state->array == TW_FRAME_IN_ARRAY) {
+        not_object(state);
+    } else {
+        return junk_after(state, at);
+    }
+    return TW_STEP_AGAIN;
+}
+
+/* `call:g{...}` behind a call of Gemma's, in its block.  DONE: there is
+ * none. */
+static tw_step read_shared(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const tw_pattern *pattern = state->pattern;
+    const size_t next = tw_pattern_next(pattern, tw_pattern_first(pattern));
+    if (state->elements == 0 ||
+        tw_pattern_hole(pattern)->kind != TW_PATTERN_GEMMA ||
+        next >= pattern->hole ||
+        pattern->parts[next].kind != TW_PATTERN_LITERAL) {
+        return TW_STEP_DONE;
+    }
+    const tw_part *word = &pattern->parts[next];
+    const uint8_t *at = tw_behind_some_ws(window->at, window->limit);
+    const tw_match found = tw_part_at(window, at, word);
+    if (found != TW_MATCH_WHOLE) {
+        return found == TW_MATCH_MORE ? TW_STEP_MORE : TW_STEP_DONE;
+    }
+    tw_head head = tw_frame_head_at(state, at, 0, TW_PLACE_SHARED, NULL);
+    if (head.kind != TW_HEAD_WHOLE) {
+        return head.kind == TW_HEAD_MORE ? TW_STEP_MORE : TW_STEP_DONE;
+    }
+    tw_frame_diagnose(state, TW_DIAGNOSTIC_CALLS_SHARE_BLOCK, at);
+    tw_frame_framing(state, (size_t)(at - window->at));
+    tw_frame_start_block(state, pattern);
+    tw_block_begin_body(state, &head);
+    return TW_STEP_AGAIN;
+}
+
+tw_step tw_frame_read_between(tw_frame *state)
+{
+    tw_window *window = state->window;
+    const uint8_t *at = window->at;
+    if (tw_frame_has_callees(state->pattern)) {
+        return tw_frame_read_list(state);
+    }
+    if (at == window->limit) {
+        if (!window->eof) {
+            return TW_STEP_MORE;
+        }
+        tw_block_end(state);
+        return TW_STEP_AGAIN;
+    }
+    const uint8_t c = *at;
+    const bool swallow = state->swallow;
+    const tw_step marker = tw_block_read_marker(state);
+    if (marker != TW_STEP_DONE) {
+        return marker;
+    }
+    const tw_step shared = read_shared(state);
+    if (shared != TW_STEP_DONE) {
+        return shared;
+    }
+    size_t size;
+    const tw_match inner = tw_block_inner_at(state, at, &size);
+    if (inner == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (inner != TW_MATCH_NONE) {
+        const size_t left = tw_window_size(window);
+        tw_frame_framing(state, size < left ? size : left);
+        return TW_STEP_AGAIN;
+    }
+    state->swallow = false;
+    if (c == '{' &&
+        tw_pattern_hole(state->pattern)->kind <= TW_PATTERN_KEYED) {
+        check_brackets(state);
+        tw_block_begin_element(state);
+        tw_frame_start_body(state, &state->json.common);
+    } else if (c == '[' && state->elements == 0 &&
+               state->array == TW_FRAME_NO_ARRAY) {
+        state->array = TW_FRAME_IN_ARRAY;
+        if (!is_list(state)) {
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_ARRAY_IN_TAG, at);
+        }
+        tw_window_skip(window, 1);
+    } else if (c == ']' && state->array == TW_FRAME_IN_ARRAY) {
+        state->array = TW_FRAME_ARRAY_CLOSED;
+        if (state->elements == 0) {
+            tw_block_empty_list(state);
+        } else {
+            tw_frame_framing(state, 1);
+        }
+        if (!tw_block_is_closed(state)) {
+            state->swallow = false;
+            state->mode = TW_FRAME_BEHIND;
+        }
+    } else if ((c == ']' || c == '}') && state->elements > 0) {
+        if (!swallow || c != '}') {
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+        }
+        tw_frame_framing(state, 1);
+    } else if (tw_is_ws(c) || (c == ',' && state->elements > 0)) {
+        return skip_separators(state);
+    } else {
+        return read_other(state);
+    }
+    return TW_STEP_AGAIN;
+}
