@@ -262,7 +262,7 @@ grammars: build
 	    --judges --count 20 --walks 200
 
 walks: build
-	tests/grammars/grammars.py build/toolwire --only-walks --walks 10000
+	@python3 -B tests/grammars/grammars.py build/toolwire --only-walks --walks 10000
 
 contributing:
 	@.ci/packages $(CHECK_PACKAGES)
