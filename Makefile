@@ -163,12 +163,15 @@ scale: build
 	    failed="$$failed engines"; \
 	test -z "$$failed" || { echo "scale: FAILED:$$failed" >&2; exit 1; }
 
-# Made by build/'s CMake, whose tests may or may not be configured.
+# Made by build/'s CMake, whose tests may or may not be configured.  WITHOUT:
+# parts of src/parts.txt that are left out.
 amalgamation:
 	@.ci/packages $(AMALGAMATION_PACKAGES)
 	@cmake -S . -B build -G Ninja $$(test -f build/build.ninja || \
 	    echo -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF) >/dev/null
 	@ninja --quiet -C build amalgamation
+	@$(if $(WITHOUT),src/amalgamate.py . build/grammar build/left \
+	    --without $(WITHOUT))
 
 # Debian's clang as it is: it knows WebAssembly, and the library asks little of
 # a C library.

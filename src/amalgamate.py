@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """The library as one C file beside the public header.
 
-Use: amalgamate.py ROOT SCANNERS OUT
+Use: amalgamate.py ROOT SCANNERS OUT [--without PART,...]
 ROOT is the repository, SCANNERS a folder with what was made of grammar/*;
-toolwire.c and toolwire.h are written to the folder OUT.
+toolwire.c and toolwire.h are written to the folder OUT.  src/parts.txt has the
+parts that may be left out.
 
 A file's own names (static functions and tables, its types, enumerators and
 macros) are renamed to STEM_NAME where any other file holds the same word, be
@@ -20,7 +21,7 @@ import sys
 
 PUBLIC = 'toolwire.h'
 # Rooms of src/ that are no part of the library.
-NOT_LIBRARY = {'bindings', 'cli', 'kit', 'package'}
+NOT_LIBRARY = {'bindings', 'cli', 'kit', 'package', 'without'}
 # Makes the tables of descriptions when the library is built.
 COMPILER = os.path.join('formats', 'language', 'compile.c')
 
@@ -226,6 +227,44 @@ def read(path, name):
         return Source(path, name, file.read())
 
 
+def parts_of(root, names):
+    """The parts |names| and those that stand on them, each with its files."""
+    rows = {}
+    with open(os.path.join(root, 'src', 'parts.txt'), encoding='utf-8') as file:
+        for line in file:
+            if not line.startswith('#'):
+                name, others, files = line.split('|')
+                rows[name.strip()] = others.split(), files.split()
+    found = []
+    for name in names:
+        if name not in rows:
+            raise SystemExit('there is no part %r: %s' %
+                             (name, ', '.join(sorted(rows))))
+        found += [n for n in [name] + rows[name][0] if n not in found]
+    return {name: rows[name][1] for name in found}
+
+
+def leave_out(root, headers, sources, without):
+    """What is left without these parts, and with what stands for them."""
+    left = tuple(path for paths in without.values() for path in paths)
+    sources = [s for s in sources
+               if not ('grammar/' + s.name[len('scan_'):-1] + 're'
+                       if s.name.startswith('scan_') else
+                       'src/' + s.name).startswith(left)]
+    for part in without:
+        name = 'without/%s.c' % part
+        path = os.path.join(root, 'src', name)
+        if os.path.exists(path):
+            sources.append(read(path, name))
+    seen = {name for source in sources for name in source.includes}
+    new = seen & headers.keys()
+    while new:
+        new = {name for known in new for name in headers[known].includes}
+        new = (new - seen) & headers.keys()
+        seen |= new
+    return {n: h for n, h in headers.items() if n in seen}, sources
+
+
 def read_all(root, scanners):
     folder = os.path.join(root, 'src')
     headers, sources = {}, []
@@ -289,10 +328,12 @@ def apply(source, new):
             token.text = new.get(token.text, token.text)
 
 
-def make_static(headers, sources):
+def make_static(headers, sources, whole):
     """Nothing but the public header's functions is seen from outside; says
-    which file defines each table."""
+    which file defines each table.  In the |whole| library each is defined."""
     functions, tables = set(), {}
+    defined = {d.declared() for s in sources for d in s.declarations
+               if d.has_body}
     words = [t.text for h in headers.values() for _, t in h.names_used()]
     used_by_headers = {w for w, n in collections.Counter(words).items()
                        if n > 1}
@@ -313,7 +354,10 @@ def make_static(headers, sources):
                 continue
             if declaration.is_function():
                 functions.add(name)
-                declaration.put_first('TW_INTERNAL ')
+                if name in defined or declaration.has_body:
+                    declaration.put_first('TW_INTERNAL ')
+                else:
+                    declaration.drop()  # of a part that is left out
                 continue
             tables[name] = None
             if (declaration.first == 'extern'
@@ -345,9 +389,9 @@ def make_static(headers, sources):
                 raise SystemExit('%s: no header declares %s' %
                                  (source.path, name))
     for name, source in tables.items():
-        if source is None:
+        if source is None and whole:
             raise SystemExit('%s is not defined' % name)
-    return tables
+    return {name: source for name, source in tables.items() if source}
 
 
 def in_order(sources, tables):
@@ -412,12 +456,19 @@ def licence(root):
 
 
 def main(arguments):
+    without = ''
+    if len(arguments) == 5 and arguments[3] == '--without':
+        without = arguments.pop()
+        arguments.pop()
     if len(arguments) != 3:
         raise SystemExit(__doc__)
     root, scanners, out = arguments
     headers, sources = read_all(root, scanners)
+    parts = parts_of(root, [part for part in without.split(',') if part])
+    if parts:
+        headers, sources = leave_out(root, headers, sources, parts)
     renamed = rename(headers, sources)
-    tables = make_static(headers, sources)
+    tables = make_static(headers, sources, not parts)
     writer = Writer(headers)
     for source in in_order(sources, tables):
         writer.put(source, os.path.relpath(source.path, root)
@@ -437,8 +488,10 @@ def main(arguments):
                      for name in sorted(writer.system))
     os.makedirs(out, exist_ok=True)
     with open(os.path.join(out, 'toolwire.c'), 'w', encoding='utf-8') as file:
-        file.write('%s%s\n#include "%s"\n\n%s\n%s' %
-                   (head, system, PUBLIC, INTERNAL, '\n'.join(writer.parts)))
+        file.write('%s%s%s\n#include "%s"\n\n%s\n%s' %
+                   (head, ''.join('#define TW_WITHOUT_%s\n' % part.upper()
+                                  for part in parts),
+                    system, PUBLIC, INTERNAL, '\n'.join(writer.parts)))
     with open(os.path.join(out, PUBLIC), 'w', encoding='utf-8') as file:
         file.write(public)
     print('%s: %d files, %d names of theirs renamed' %

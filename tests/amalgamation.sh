@@ -68,6 +68,40 @@ for language in "$c" "$cxx"; do
     done
 done
 
+# ---- without a part of src/parts.txt, and without all of them -----------------
+
+# A function of the header that stands in the part; imports have none.
+declare -A gone=([grammar]=tw_grammar_make [schema]=tw_words_for_model
+    [encode]=tw_encode [convert]=tw_converter_new [import]=none)
+parts=$(sed -n 's/^\([a-z]*\) *|.*/\1/p' "$here/../src/parts.txt")
+for part in $parts "$(paste -s -d , <<<"$parts")"; do
+    if ! command -v python3 >/dev/null; then
+        echo "amalgamation: SKIPPED without $part: there is no python3"
+        continue
+    fi
+    python3 "$here/../src/amalgamate.py" "$here/.." "$made/../grammar" left \
+        --without "$part" >log 2>&1 &&
+        quiet "${CC:-cc}" -std=c11 -O0 -fPIC -Wall -Wextra -Wpedantic \
+            -Wno-unused-variable -Werror -c left/toolwire.c -o left.o
+    verdict "without $part: compiled, without a word" $?
+    nm -g --defined-only left.o | awk '{ print $3 }' | sort >seen
+    wrong=$(comm -13 "$here/exported.txt" seen)
+    for one in ${part//,/ }; do
+        [ -n "${gone[$one]}" ] && ! grep -qx "${gone[$one]}" seen ||
+            wrong="$wrong ${gone[$one]}"
+    done
+    echo "$wrong" >log
+    [ -z "$wrong" ]
+    verdict "without $part: its functions are not there, nor are others" $?
+    # shellcheck disable=SC2086
+    $c -I. "$here/c_client.c" left.o -o client >log 2>&1
+    verdict "without $part: linked" $?
+    for format in $said_formats; do
+        says $format 3
+        verdict "without $part: $format" $?
+    done
+done
+
 if command -v python3 >/dev/null; then
     "${CC:-cc}" -shared gcc.o -o libtoolwire.so >log 2>&1 &&
         python3 "$here/python/conformance.py" ./libtoolwire.so \

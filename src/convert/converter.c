@@ -8,7 +8,7 @@
 #include "convert/notes.h"
 #include "convert/own.h"
 #include "json/write.h"
-#include "convert/whole_output.h"
+#include "decode/whole_output.h"
 #include "records/session.h"
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};

@@ -4,7 +4,7 @@
  * for streams, which cannot be read twice.
  */
 #include "convert/state.h"
-#include "convert/whole_output.h"
+#include "decode/whole_output.h"
 #include "decode/state.h"
 
 /* Does each head of the format's turns open reasoning?  False without one. */

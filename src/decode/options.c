@@ -44,8 +44,7 @@ static const char *set_option(tw_decoder *decoder, tw_option option,
         options->untyped_json = value == TW_UNTYPED_JSON;
         break;
     case TW_OPTION_VALIDATE:
-        decoder->validation.policy = (uint32_t)value;
-        break;
+        return tw_validation_set_policy(&decoder->validation, (uint32_t)value);
     case TW_OPTION_LIMIT_DEPTH: limits->depth = (size_t)value; break;
     case TW_OPTION_LIMIT_NAME: limits->name = (size_t)value; break;
     case TW_OPTION_LIMIT_ARGUMENTS: limits->arguments = (size_t)value; break;

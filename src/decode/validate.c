@@ -63,6 +63,13 @@ void tw_validation_reset(tw_validation *validation)
     tw_schema_begin(&validation->checker);
 }
 
+const char *tw_validation_set_policy(tw_validation *validation,
+                                     uint32_t policy)
+{
+    validation->policy = policy;
+    return NULL;
+}
+
 void tw_validation_use_tools(tw_validation *validation, const tw_value *list)
 {
     tw_schema_forget(&validation->checker);

@@ -41,6 +41,8 @@ void tw_validation_init(tw_validation *, const tw_memory *);
 void tw_validation_free(tw_validation *);
 /* Ready for the next message. */
 void tw_validation_reset(tw_validation *);
+/* A tw_validate.  NULL, or why it cannot be: of this build. */
+const char *tw_validation_set_policy(tw_validation *, uint32_t policy);
 /* Other tools, which become |tools|; NULL: there are none.  TW_OK, JSON,
  * MEMORY. */
 int tw_validation_set_tools(tw_validation *, const char *json, size_t size);

@@ -51,6 +51,16 @@ typedef enum tw_stand {
     TW_STAND_ENDED   /* behind the end of the model's turn, or in another's */
 } tw_stand;
 
+/* What an encoder asks of a format: nothing, where a build leaves these out.
+ */
+#ifdef TW_WITHOUT_ENCODE
+enum { TW_HAS_ENCODERS = 0 };
+#define TW_ENCODES(what) NULL
+#else
+enum { TW_HAS_ENCODERS = 1 };
+#define TW_ENCODES(what) what
+#endif
+
 typedef struct tw_family {
     /* The state of one message; NULL: no memory.  It reads |window| and
      * makes events in |sink|, both of which outlive it. */

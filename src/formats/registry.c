@@ -63,7 +63,7 @@ const char *tw_format_about(const tw_format *format)
 
 int tw_format_has_prompts(const tw_format *format)
 {
-    return format != NULL &&
+    return format != NULL && TW_HAS_ENCODERS != 0 &&
            (!format->completions_only || format->prompt != NULL);
 }
 

@@ -4,12 +4,15 @@
  * by the naive decoder of Gemma 4, and put back.
  */
 #include "naive_frame.h"
+#include "naive_gemma4.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Stands for `<` where the text itself has one of Gemma's markers. */
 #define VEIL "\xEE\x80\x80"
+/* The same of an open marker that has no head. */
+#define VEILED_OPEN GEMMA4_VEILED_OPEN
 
 #define HALF_CLOSE "<tool"
 
@@ -122,12 +125,14 @@ static bool is_odd(const frame_reader *reader, size_t at)
     return odd;
 }
 
-/* Odd white space beside a name, or any behind one that ends with a colon. */
+/* Two colons, odd white space beside a name, or any behind one that begins
+ * with a dot or hyphen or ends with a colon. */
 static bool is_no_name(const frame_reader *reader, size_t at)
 {
+    const bool called = frame_starts(reader, at, "call:");
     size_t end;
 
-    if (frame_starts(reader, at, "call:"))
+    if (called)
         at += strlen("call:");
     else if (frame_starts(reader, at, ":"))
         at++;
@@ -138,9 +143,11 @@ static bool is_no_name(const frame_reader *reader, size_t at)
     for (size_t i = at, size; i < end; i += size)
         if (naive_utf8(reader->text + i, end - i, &size) != NAIVE_WELL_FORMED)
             return true;
-    return is_odd(reader, frame_skip(reader, end)) ||
-           (end > at && reader->text[end - 1] == ':' &&
-            frame_skip(reader, end) > end);
+    return (!called && end > at && reader->text[at] == ':') ||
+           is_odd(reader, frame_skip(reader, end)) ||
+           (end > at && frame_skip(reader, end) > end &&
+            (reader->text[end - 1] == ':' || reader->text[at] == '.' ||
+             reader->text[at] == '-'));
 }
 
 /* Nothing but white space and half a marker behind the opener at |at|, or no
@@ -168,7 +175,7 @@ static void translate(frame_reader *reader, gemma_text *out)
             at += size;
         } else if (word == own_markers[0] && is_headless(reader, at) &&
                    !frame_unknown_block(reader, at)) {
-            put(out, VEIL, strlen(VEIL), at++);
+            put(out, VEILED_OPEN, strlen(VEILED_OPEN), at++);
         } else if (word == own_markers[0] && is_headless(reader, at)) {
             put(out, word, strlen(word), at);
             at += size;
@@ -227,7 +234,8 @@ static void unveil(const frame_pattern *call, const gemma_text *text,
         const char *data = bytes->data + i, *word = data;
         size_t size = 1, own = own_at(call, text, data, &word, &size);
 
-        if (own == 0 && strncmp(data, VEIL, strlen(VEIL)) == 0) {
+        if (own == 0 && (strncmp(data, VEIL, strlen(VEIL)) == 0 ||
+                         strncmp(data, VEILED_OPEN, strlen(VEIL)) == 0)) {
             own = strlen(VEIL);
             word = "<";
         }
@@ -258,12 +266,10 @@ static void drop_blanks(naive_bytes *out)
 
 /* Closes that nothing opened, where they are tokens (D16); behind an open
  * marker in the segment that is text, so are they. */
-static void drop_closes(const frame_pattern *call, naive_bytes *content,
-                        const naive_bytes *segments)
+static void drop_closes(naive_bytes *content, const naive_bytes *segments)
 {
     naive_bytes out = {0};
     const char *open = own_markers[0], *close = own_markers[1];
-    const char *opener = frame_opener(call);
     bool headless = false, dropped = false;
 
     naive_add(&out, "", 0);
@@ -276,9 +282,7 @@ static void drop_closes(const frame_pattern *call, naive_bytes *content,
         dropped = dropped && !begins;
         headless = headless && !begins;
         headless |= strncmp(at, open, strlen(open)) == 0 ||
-                    (strncmp(at, VEIL, strlen(VEIL)) == 0 &&
-                     strncmp(at + strlen(VEIL), opener + 1,
-                             open_size(opener) - 1) == 0);
+                    strncmp(at, VEILED_OPEN, strlen(VEILED_OPEN)) == 0;
         if (!headless && strncmp(at, close, strlen(close)) == 0) {
             i += strlen(close);
             dropped = true;
@@ -309,7 +313,7 @@ static void put_back(const frame_pattern *call, naive_message *message,
                      const gemma_text *text)
 {
     put_half_back(&message->content, text);
-    drop_closes(call, &message->content, &message->segments);
+    drop_closes(&message->content, &message->segments);
     unveil(call, text, &message->content);
     unveil(call, text, &message->reasoning);
     for (size_t i = 0; i < message->call_count; i++) {

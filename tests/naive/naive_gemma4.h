@@ -16,6 +16,10 @@
 
 #include "naive.h"
 
+/* What stands in a framed text for the `<` of an open marker without a head:
+ * no block goes on behind one. */
+#define GEMMA4_VEILED_OPEN "\xEE\x80\x81"
+
 #define GEMMA4_END (-1) /* the byte behind the last one */
 #define GEMMA4_NOWHERE SIZE_MAX
 

@@ -92,6 +92,9 @@ size_t gemma4_unknown_block(const gemma4_reader *reader, size_t at)
 
     for (; to < reader->size && to - inside <= HEAD_LIMIT; to++) {
         marker = gemma4_marker_at(reader, to);
+        if (reader->options->framed &&
+            gemma4_starts(reader, to, GEMMA4_VEILED_OPEN))
+            return 0;
         if (marker != GEMMA4_NONE && marker != GEMMA4_QUOTE)
             break;
     }

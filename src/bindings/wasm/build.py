@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The library as one WebAssembly module without imports.
 
-Use: build.py BUILD OUT [--formats NAME,...] [--decode]
+Use: build.py BUILD OUT [--formats NAME,...] [--decode] [--without PART,...]
 BUILD is a build folder in which `amalgamation` was made, and so what is made
 of grammar/.  OUT is the module.
 
@@ -11,6 +11,7 @@ of grammar/.  OUT is the module.
            loaded from descriptions
 --decode   no encoders and no converters: decoders, writers, descriptions
            without what they tell people
+--without  parts of src/parts.txt
 
 The descriptions of formats are put in as texts (lazy.c), and what is left out
 of the amalgamation's tables is reached by nothing: the linker drops it.
@@ -108,6 +109,8 @@ def lazy(tables, files, without):
         made += re.findall(r'^static const (?:unsigned char prompt|tw_setting '
                            r'settings)_\d+\[\] = \{.*?\n\};$', tables,
                            re.S | re.M)
+        made += re.findall(r'^(?:extern )?const tw_own_prompt [^;]*;', tables,
+                           re.M)
     made.append('const tw_format tw_framed_formats[] = {')
     made += ['{.name = "%s", .alias = %s, .about = %s, .models = %s,\n .family = '
              '&tw_frame_family, .completions_only = true,\n %s.marker_count = '
@@ -127,7 +130,7 @@ def lazy(tables, files, without):
     return '\n'.join(made), '\n'.join(table) + '};\n'
 
 
-def source_of(build, work, formats, without):
+def source_of(build, work, formats, without, parts):
     """The amalgamation, with the descriptions as texts."""
     scanners = os.path.join(work, 'grammar')
     os.mkdir(scanners)
@@ -143,7 +146,7 @@ def source_of(build, work, formats, without):
         file.write(tables)
     amalgamation = os.path.join(work, 'amalgamation')
     run(sys.executable, os.path.join(ROOT, 'src', 'amalgamate.py'), ROOT,
-        scanners, amalgamation)
+        scanners, amalgamation, '--without', ','.join(parts))
     with open(os.path.join(amalgamation, 'toolwire.c'),
               encoding='utf-8') as file:
         source = file.read()
@@ -168,23 +171,22 @@ def main(arguments):
     parser.add_argument('out')
     parser.add_argument('--formats')
     parser.add_argument('--decode', action='store_true')
+    parser.add_argument('--without')
     options = parser.parse_args(arguments)
     build = os.path.abspath(options.build)
     with open(os.path.join(ROOT, 'tests', 'exported.txt'),
               encoding='utf-8') as file:
         exported = file.read().split()
     with tempfile.TemporaryDirectory() as work:
-        source = source_of(build, work, options.formats,
-                           TOLD if options.decode else ())
+        parts = options.without.split(',') if options.without else []
         if options.decode:
-            exported = [name for name in exported if not re.match(
-                'tw_(encode|convert|decode_transcript|record_shape|template|'
-                'detection|grammar)', name)]
-            source, count = re.subn(
-                r'^    \.(encode|complete|read_transcript|read_turn|'
-                r'put_results) = tw_\w+,\n', '', source, flags=re.M)
-            if count == 0:
-                raise SystemExit('build.py: no encoders were found')
+            parts += ['encode', 'grammar']
+        source = source_of(build, work, options.formats,
+                           TOLD if options.decode else (), parts)
+        # Of parts that are left out no function is there.
+        exported = [name for name in exported
+                    if re.search(r'^[^\n;]*\b%s\([^;{}]*\)\n\{' % name,
+                                 source, re.M)]
         with open(os.path.join(work, 'toolwire.c'), 'w',
                   encoding='utf-8') as file:
             file.write(source)

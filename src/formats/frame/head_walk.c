@@ -107,16 +107,23 @@ static bool is_beside_tags(const walk *way)
            way->reader->state->description->argument.count > 0;
 }
 
-/* Gemma's names begin with no dot, hyphen or colon, and end with no colon. */
+/* Gemma's names have no slash, begin with no dot, hyphen or colon, and end
+ * with no colon.  Where `call:` may be missing, it is no part of the name. */
 static bool has_odd_edge(const walk *way)
 {
     const tw_head *head = &way->head;
-    const bool gemma = tw_pattern_hole(way->pattern)->kind == TW_PATTERN_GEMMA;
+    const uint8_t *name = head->name;
+    const size_t size = head->name_size;
     const bool ended = way->at < way->reader->window->limit;
-    return gemma && head->name_size > 0 &&
-           (head->name[0] == ':' ||
-            (ended && (head->name[0] == '.' || head->name[0] == '-' ||
-                       head->name[head->name_size - 1] == ':')));
+    if (tw_pattern_hole(way->pattern)->kind != TW_PATTERN_GEMMA || size == 0) {
+        return false;
+    }
+    const bool word =
+        way->pattern->loose && size >= TW_GEMMA_CALL_WORD_SIZE &&
+        memcmp(name, TW_GEMMA_CALL_WORD, TW_GEMMA_CALL_WORD_SIZE) == 0;
+    return name[0] == ':' || memchr(name, '/', size) != NULL ||
+           (ended && (word || name[0] == '.' || name[0] == '-' ||
+                      name[size - 1] == ':'));
 }
 
 /* The byte at |at| is part of a name.  White space of other alphabets is

@@ -5,9 +5,10 @@
  * arrays), `nullable`, `properties` and `required` (of objects), and its
  * type, in upper case; the rest is lost.
  */
+#include "formats/gemma4/declare.h"
+
 #include <string.h>
 
-#include "formats/gemma4/encode.h"
 #include "messages/pytext.h"
 
 /* A schema that is not written to its end.  Schemas are walked with a stack

@@ -3,10 +3,11 @@
  * Declarations of tools back to JSON, and the notation they share with calls
  * and results.  The inverse of declare.c and body/gemma/put.c.
  */
+#include "formats/gemma4/declared.h"
+
 #include <string.h>
 
 #include "formats/gemma4/gemma4.h"
-#include "formats/gemma4/transcript.h"
 
 /* An open object or array.  They lie in a buffer, so that their depth costs
  * no C stack. */

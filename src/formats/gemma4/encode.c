@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "formats/body/gemma/word.h"
+#include "formats/gemma4/declare.h"
+#include "formats/gemma4/encode_content.h"
 #include "formats/gemma4/gemma4.h"
 #include "json/dump.h"
 #include "json/write.h"

@@ -2,9 +2,11 @@
  *
  * What messages say: texts, media, results.
  */
+#include "formats/gemma4/encode_content.h"
+
 #include <string.h>
 
-#include "formats/gemma4/encode.h"
+#include "formats/body/gemma/word.h"
 #include "messages/pytext.h"
 
 /* ---- text --------------------------------------------------------------- */

@@ -17,9 +17,9 @@ static const tw_family family = {
     .step = tw_gemma4_step,
     .advance = tw_gemma4_advance,
     .stand = tw_gemma4_stand,
-    .encode = tw_gemma4_encode,
-    .complete = tw_gemma4_complete,
-    .read_transcript = tw_gemma4_read_transcript,
+    .encode = TW_ENCODES(tw_gemma4_encode),
+    .complete = TW_ENCODES(tw_gemma4_complete),
+    .read_transcript = TW_ENCODES(tw_gemma4_read_transcript),
     .roles = roles,
 };
 

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "formats/gemma4/tokens.h"
+#include "formats/body/gemma/word.h"
+#include "formats/gemma4/declared.h"
 
 typedef struct gemma4_reader {
     tw_transcript_reader *reader;

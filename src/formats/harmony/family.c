@@ -16,9 +16,9 @@ static const tw_family family = {
     .advance = tw_harmony_advance,
     .stand = tw_harmony_stand,
     .can_recover_stripped = true,
-    .encode = tw_harmony_encode,
-    .complete = tw_harmony_complete,
-    .read_transcript = tw_harmony_read_transcript,
+    .encode = TW_ENCODES(tw_harmony_encode),
+    .complete = TW_ENCODES(tw_harmony_complete),
+    .read_transcript = TW_ENCODES(tw_harmony_read_transcript),
     .members = members,
 };
 

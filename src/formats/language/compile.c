@@ -418,9 +418,9 @@ static void put_format(int format, const format_row *row)
     put_symbol("described", d);
     printf(".public_count,\n");
     if (row->prompt_size > 0) {
-        printf("     .prompt = &");
+        printf("     .prompt = TW_ENCODES(&");
         put_symbol("prompt", d);
-        printf(",\n");
+        printf("),\n");
     }
     printf("     .description = &");
     put_symbol("described", d);

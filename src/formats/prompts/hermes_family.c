@@ -27,11 +27,11 @@ static const tw_family family = {
     .step = tw_frame_step,
     .advance = tw_frame_advance,
     .stand = tw_frame_stand,
-    .put_calls = tw_frame_put_calls,
-    .check_prompt = tw_hermes_check_prompt,
-    .read_transcript = tw_hermes_read_transcript,
-    .read_turn = tw_hermes_read_turn,
-    .put_results = tw_hermes_put_results,
+    .put_calls = TW_ENCODES(tw_frame_put_calls),
+    .check_prompt = TW_ENCODES(tw_hermes_check_prompt),
+    .read_transcript = TW_ENCODES(tw_hermes_read_transcript),
+    .read_turn = TW_ENCODES(tw_hermes_read_turn),
+    .put_results = TW_ENCODES(tw_hermes_put_results),
     .members = no_members,
 };
 
@@ -48,7 +48,7 @@ static const char *const heads[] = {"<tool_call> {", "<tool_call> [",
         .markers = tw_hermes_markers,                                    \
         .marker_count = &tw_hermes_marker_count, .turn_heads = turns,    \
         .call_heads = heads, .takes_parts = parts, .row = &of,           \
-        .scan = tw_hermes_scan, .prompt = &tw_prompt_##rest,             \
+        .scan = tw_hermes_scan, .prompt = TW_ENCODES(&tw_prompt_##rest), \
         .description = &tw_described_##rest                              \
     }
 

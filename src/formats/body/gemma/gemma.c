@@ -256,8 +256,12 @@ static tw_body_end read_behind(tw_gemma_body *body)
     if (at == window->limit && !window->eof) {
         return TW_BODY_STARVED;
     }
-    if (at < window->limit && *at == '}' && body->value.doubled > 0) {
-        body->value.doubled--;
+    if (at < window->limit && (*at == '}' || *at == ']' || *at == ')')) {
+        if (body->value.doubled > 0) {
+            body->value.doubled--;
+        } else {
+            tw_gemma_report(&body->value, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+        }
         tw_window_skip(window, (size_t)(at + 1 - window->at));
         return TW_BODY_GOES_ON;
     }

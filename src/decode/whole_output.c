@@ -2,7 +2,7 @@
  *
  * Feeding, draining, finishing; and an output as one message.
  */
-#include "convert/whole_output.h"
+#include "decode/whole_output.h"
 
 #include "writers/writer.h"
 

@@ -2,8 +2,8 @@
  *
  * A whole output through a decoder to a writer.
  */
-#ifndef TOOLWIRE_CONVERT_WHOLE_OUTPUT_H
-#define TOOLWIRE_CONVERT_WHOLE_OUTPUT_H
+#ifndef TOOLWIRE_DECODE_WHOLE_OUTPUT_H
+#define TOOLWIRE_DECODE_WHOLE_OUTPUT_H
 
 #include <stdbool.h>
 
