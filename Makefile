@@ -53,7 +53,7 @@ WASM =
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check thorough check-all scale grammars amalgamation deb wasm \
+.PHONY: help demo build check thorough check-all scale grammars walks amalgamation deb wasm \
     node node-package playground rust rust-package go go-package python bindings instructions contributing exhaustive \
     templates \
     bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
@@ -83,6 +83,8 @@ help:
 	@echo 'make templates     the chat templates in $$TOOLWIRE_DATA/templates, rendered by'
 	@echo '                   jinja2, beside the descriptions; WRITE=--write keeps the texts'
 	@echo 'make grammars      every grammar in llguidance and XGrammar, installed by pip'
+	@echo 'make walks         10000 texts at random through each grammar, decoded'
+	@echo '                   strictly (an hour)'
 	@echo 'make site          build/site: these pages as HTML, each link looked after'
 	@echo 'make bench         measure speed, beside other programs'
 	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL,'
@@ -230,18 +232,19 @@ deb:
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
 	$(CONFIGURE_TESTS)
-	ninja -C build hostile count linear
+	ninja -C build hostile count linear toolwire
 	tests/growth.sh --full build/tests/count
 	build/tests/linear '*' 2000
 	tests/bench/compare.sh build
 	tests/instructions.sh --full build
+	tests/templates/turns.sh build/toolwire
 
 # Other people's templates, which the project does not hold.
 WRITE =
 templates: build
 	@.ci/packages $(TEMPLATE_PACKAGES)
 	@tests/templates/templates.py build/toolwire --render $(WRITE)
-	@tests/templates/extend.py build/toolwire
+	@tests/templates/extend.py build/toolwire 100
 	@tests/templates/detect.py build/toolwire
 	@tests/templates/masks.py build/toolwire
 	@tests/templates/prompts.py build/toolwire 2000
@@ -254,6 +257,9 @@ grammars: build
 	@build/grammars/bin/pip list 2>/dev/null | grep -E '^(llguidance|xgrammar) '
 	@build/grammars/bin/python -B tests/grammars/grammars.py build/toolwire \
 	    --judges --count 20 --walks 200
+
+walks: build
+	tests/grammars/grammars.py build/toolwire --only-walks --walks 10000
 
 contributing:
 	@.ci/packages $(CHECK_PACKAGES)

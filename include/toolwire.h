@@ -1171,8 +1171,12 @@ TW_API int tw_detection_starts_in_reasoning(const tw_detection *);
 /* The i-th other format that reads a call and a text, from 0; NULL behind the
  * last. */
 TW_API const tw_format *tw_detection_other(const tw_detection *, size_t i);
-/* {"format", "start", "evidence", "other"}; it lives as long as the
- * detection. */
+/* Without a format: a draft of a description for tw_format_load(), made from
+ * the differences between what the template writes, all of which it reads; or
+ * NULL.  Its author is to look at it.  It lives as long as the detection. */
+TW_API const char *tw_detection_draft(const tw_detection *, size_t *size);
+/* {"format", "start", "evidence", "other"}, and "draft" if there is one; it
+ * lives as long as the detection. */
 TW_API const char *tw_detection_json(const tw_detection *, size_t *size);
 /* NULL is allowed. */
 TW_API void tw_detection_free(tw_detection *);
@@ -1413,6 +1417,12 @@ typedef struct tw_grammar_options {
     int parallel;       /* 1: there may be several calls; 0: one at most */
     int wider;          /* 1: what the target cannot say is left out, and told
                            in a comment at its place; 0: it is an error */
+    /* Markers of which the vocabulary has one token each, to be named by
+     * number: JSON of a tokenizer.json, a tokenizer_config.json, or {text:
+     * number}; NULL: none.  Not for structural tags, which name tokens by
+     * their text. */
+    const char *special_tokens;
+    size_t special_size;
 } tw_grammar_options;
 
 /* A grammar is all that a model may write: the canonical side of a format, with
@@ -1424,9 +1434,11 @@ typedef struct tw_grammar tw_grammar;
  * of |tools|, of which nothing is kept; the allocator is copied.
  * CANNOT_CARRY: no grammar, or none of this target, says it, or nothing fits a
  * schema; the message begins with the path of the keyword ("tools[0]...").
- * JSON (|offset| is in |tools|); SCHEMA: they are no tools; ARGUMENT: no tool
- * has the name of |choice|, or no such target or start; LIMIT: a schema is too
- * deep; MEMORY.  Then *grammar is NULL, and |error| (or NULL) says why. */
+ * JSON (|offset| is in |tools|, or in the special tokens, as the message
+ * says); SCHEMA: they are no tools, or no special tokens; ARGUMENT: no tool
+ * has the name of |choice|, no such target or start, or special tokens for a
+ * target that takes none; LIMIT: a schema is too deep; MEMORY.  Then *grammar
+ * is NULL, and |error| (or NULL) says why. */
 TW_API int tw_grammar_make(const tw_format *, const char *tools, size_t size,
                            const tw_grammar_options *, const tw_allocator *,
                            tw_grammar **grammar, tw_format_error *error);

@@ -195,7 +195,8 @@ static bool same_controls(const prompt *a, const prompt *b)
 
 static size_t tried;
 static size_t refused;
-static size_t template_refused; /* an order of messages, whatever they say */
+static size_t template_refused; /* an order of messages or an id, whatever
+                                   the texts say */
 
 static void check(tw_encoder *encoder, const field *row,
                   const tw_marker *marker, size_t cut, const tw_format *of)
@@ -208,9 +209,12 @@ static void check(tw_encoder *encoder, const field *row,
     naive_bytes forged = request_of(of, row, marker->text, cut, marker->size);
     prompt wanted = {0};
     prompt found = {0};
-    const bool refuses = of->prompt != NULL &&
-                         tw_encoder_request(encoder, plain.data, plain.size) ==
-                             TW_ERROR_TEMPLATE;
+    const int result =
+        of->prompt != NULL
+            ? tw_encoder_request(encoder, plain.data, plain.size)
+            : TW_OK;
+    const bool refuses =
+        result == TW_ERROR_TEMPLATE || result == TW_ERROR_CANNOT_CARRY;
     template_refused += refuses;
     for (int64_t policy = refuses ? TW_CONTROL_TEXT_BREAK + 1 : 0;
          policy <= TW_CONTROL_TEXT_BREAK; policy++) {

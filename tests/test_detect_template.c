@@ -66,6 +66,77 @@ Test(detect_template, names_what_reads_back_or_nothing)
     tw_detection_free(NULL);
 }
 
+/* A template's own words, and what the draft of their description is. */
+#define TURNS(calls)                                                      \
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.reasoning_" \
+    "content %}<mind>{{ m.reasoning_content }}</mind>\n{% endif %}{{ m."  \
+    "content }}" calls "<|im_end|>\n{% endfor %}{% if add_generation_"    \
+    "prompt %}<|im_start|>assistant\n{% endif %}"
+#define EACH(words) "{% for c in m.tool_calls or [] %}" words "{% endfor %}"
+#define ARGUMENTS "{{ c.function.arguments | tojson }}"
+
+static const struct {
+    const char *text;
+    const char *wanted; /* NULL: no draft */
+} drafts[] = {
+    {TURNS(EACH("<do>{{ c.function.name }}<with>" ARGUMENTS "</do>")),
+     "\"call\":\"<do>{name}<with>{arguments}</do>\""},
+    {TURNS(EACH(
+         "<mine>{\"tool\": \"{{ c.function.name }}\", \"with\": " ARGUMENTS
+         "}</mine>")),
+     "\"call\":\"<mine>{object}</mine>\",\"name_key\":\"tool\","
+     "\"arguments_key\":\"with\""},
+    {TURNS("{% if m.tool_calls %}<all>\n" EACH(
+         "<one name=\"{{ c.function.name }}\">" ARGUMENTS
+         "</one>\n") "</all>{% endif %}"),
+     "\"call\":\"<one name=\\\"{name}\\\">{arguments}</one>\\n\","
+     "\"calls\":\"<all>\\n{calls}</all>\""},
+    {TURNS("{% if m.tool_calls %}<all>[" EACH(
+         "{\"fn\": \"{{ c.function.name }}\", \"args\": " ARGUMENTS
+         "}{{ ', ' if not loop.last }}") "]</all>{% endif %}"),
+     "\"call\":\"<all>{list}</all>\""},
+    {TURNS("{% if m.tool_calls %}<work>\n" EACH(
+         "<do={{ c.function.name }}>\n{% for k, v in c.function.arguments."
+         "items() %}<arg={{ k }}>{{ v if v is string else v | tojson }}"
+         "</arg>\n{% endfor %}</do>\n") "</work>{% endif %}"),
+     "\"argument\":\"<arg={key}>{value}</arg>\\n\""},
+    /* Nothing tells the calls' words from text. */
+    {TURNS(EACH(ARGUMENTS)), NULL},
+    {TURNS(""), NULL},
+};
+
+Test(detect_template, a_draft_reads_what_the_template_writes)
+{
+    for (size_t i = 0; i < sizeof drafts / sizeof *drafts; i++) {
+        tw_detection *found = detect(drafts[i].text, NULL);
+        tw_format *format = NULL;
+        size_t size, all;
+        char draft[1000] = "";
+        const char *made = tw_detection_draft(found, &size);
+        cr_assert_lt(size, sizeof draft);
+        memcpy(draft, made != NULL ? made : "", size);
+        cr_expect_null(tw_detection_format(found), "%zu", i);
+        if (drafts[i].wanted == NULL) {
+            cr_expect_null(made, "%zu: %s", i, draft);
+        } else {
+            cr_assert_not_null(made, "%zu", i);
+            cr_expect_not_null(strstr(draft, drafts[i].wanted), "%zu: %s", i,
+                               draft);
+            cr_expect_not_null(strstr(draft, "\"end\":[\"<|im_end|>\"]"));
+            cr_expect_not_null(
+                strstr(draft, "\"reasoning\":\"<mind>{text}</mind>\\n\""));
+            cr_expect_not_null(tw_detection_json(found, &all));
+            cr_expect_gt(all, size + sizeof "\"draft\":" - 1);
+            cr_expect_eq(tw_format_load(draft, size, NULL, &format, NULL),
+                         TW_OK);
+            tw_format_free(format);
+        }
+        tw_detection_free(found);
+    }
+    size_t size;
+    cr_expect_null(tw_detection_draft(NULL, &size));
+}
+
 /* Reading with all formats takes many: some of them are tried. */
 Test(detect_template, allocations_may_fail)
 {

@@ -24,6 +24,10 @@
            "{\"anyOf\":[{\"type\":\"boolean\"},{\"type\":\"string\","      \
            "\"maxLength\":5}]}")
 
+static const char special[] =
+    "{\"added_tokens\":[{\"id\":7,\"content\":\"<tool_call>\"},"
+    "{\"id\":9,\"content\":\"<think>\"}]}";
+
 static int make(const char *format, const char *tools,
                 const tw_grammar_options *options, tw_format_error *error)
 {
@@ -279,6 +283,8 @@ Test(grammar, memory_may_fail)
             const tw_allocator allocator = {test_resize, &memory};
             tw_format_error error;
             tw_grammar *grammar;
+            options.special_tokens = i % 3 == 0 ? special : NULL;
+            options.special_size = strlen(special);
             code = tw_grammar_make(format, tools, strlen(tools), &options,
                                    &allocator, &grammar, &error);
             tw_grammar_free(grammar);
@@ -299,4 +305,62 @@ Test(grammar, is_made_of_loaded_descriptions)
         TW_OK);
     tw_grammar_free(grammar);
     tw_format_free(format);
+}
+
+/* ---- special tokens ------------------------------------------------------
+ */
+
+Test(grammar, names_special_tokens_by_number)
+{
+    static const char config[] =
+        "{\"added_tokens_decoder\":{\"7\":{\"content\":\"<tool_call>\"}}}";
+    const char *tools =
+        "[" TOOL("tide", OBJECT("\"a\":{\"enum\":[\"<think>\"]}")) "]";
+    tw_grammar_options options = {.parallel = 1,
+                                  .special_tokens = special,
+                                  .special_size = strlen(special)};
+    says(tools, &options, ": FREE_0 <[7]>\n");
+    says(tools, &options, "\"\\\"<think>\\\"\""); /* a value is bytes */
+    options.target = TW_GRAMMAR_GBNF;
+    says(tools, &options, " ::= free-0 <[7]>\n");
+    says(tools, &options, " ::= <[9]>\n");
+    options.special_tokens = config;
+    options.special_size = strlen(config);
+    says(tools, &options, " ::= free-0 <[7]>\n");
+    says(tools, &options, " ::= \"<think>\"\n");
+    options.special_tokens = "{\"<tool\":3,\"<tool_call>\":4}";
+    options.special_size = strlen(options.special_tokens);
+    says(tools, &options, " ::= free-0 <[4]>\n");
+}
+
+Test(grammar, refuses_what_are_no_special_tokens)
+{
+    static const struct {
+        const char *json;
+        int code;
+    } rows[] = {{"[]", TW_ERROR_SCHEMA},
+                {"{\"a\":1.5}", TW_ERROR_SCHEMA},
+                {"{\"a\":-1}", TW_ERROR_SCHEMA},
+                {"{\"\":1}", TW_ERROR_SCHEMA},
+                {"{\"a\":12345678901}", TW_ERROR_SCHEMA},
+                {"{\"added_tokens\":1}", TW_ERROR_SCHEMA},
+                {"{\"added_tokens\":[{\"id\":1}]}", TW_ERROR_SCHEMA},
+                {"{\"added_tokens_decoder\":{\"x\":{\"content\":\"a\"}}}",
+                 TW_ERROR_SCHEMA},
+                {"{\"a\":", TW_ERROR_JSON},
+                {"", TW_ERROR_JSON}};
+    tw_format_error error;
+    tw_grammar_options options = {.parallel = 1};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        options.special_tokens = rows[i].json;
+        options.special_size = strlen(rows[i].json);
+        cr_expect_eq(make("hermes", "[\"tide\"]", &options, &error),
+                     rows[i].code, "%s", rows[i].json);
+        cr_expect_not_null(strstr(error.message, "special tokens: "));
+    }
+    options.special_tokens = special;
+    options.special_size = strlen(special);
+    options.target = TW_GRAMMAR_STRUCTURAL_TAG;
+    cr_expect_eq(make("hermes", "[\"tide\"]", &options, &error),
+                 TW_ERROR_ARGUMENT);
 }

@@ -65,6 +65,18 @@ static const marked_text rows[] = {
      "call[lookup call_0] args[{}] complete",
      {C("<|channel|>"), T("commentary to=functions.lookup <|channel|>final"),
       C("<|message|>"), T("{}"), C("<|call|>")}},
+    /* A <|start|> is only repeated where little stands in front of it: text
+     * that looks like a marker is as long as it is. */
+    {"harmony",
+     "diag[missing_message@73] unparsed[missing_message@0+73 lookup] text[x]",
+     {U("to=lookup "),
+      T("<|channel|><|channel|><|channel|><|channel|><|channel|>aaaaaaaa"),
+      U("<|start|>assistant<|channel|>final<|message|>x<|return|>")}},
+    {"harmony",
+     "diag[repeated_start@21] diag[bare_recipient@0] call[lookup call_0] "
+     "args[{}] complete",
+     {U("to=lookup "), T("<|channel|>"),
+      U("<|start|>assistant<|channel|>final<|message|>{}<|call|>")}},
     /* The output ends in text that looks like half a marker. */
     {"harmony",
      "text[a <|en]",

@@ -266,6 +266,27 @@ Test(own_templates, read_reasoning_under_all_its_names)
     }
 }
 
+/* What a format cannot hold has a path: its template names the value. */
+Test(own_templates, name_what_they_refuse)
+{
+    static const char refuses[] =
+        "{{ toolwire_refuse(messages[1].tool_calls[0].id, 'No.') }}";
+    const tw_template_source source = {.text = refuses,
+                                       .size = sizeof refuses - 1};
+    tw_template *loaded = NULL;
+    const char *text;
+    size_t size;
+    cr_assert_eq(tw_template_load(&source, NULL, &loaded, NULL), TW_OK);
+    tw_encoder *encoder = tw_encoder_new_template(loaded, NULL, NULL);
+    cr_expect_eq(tw_encode(encoder, request, sizeof request - 1, &text, &size),
+                 TW_ERROR_CANNOT_CARRY);
+    const tw_error *error = tw_encoder_error(encoder);
+    cr_expect_str_eq(error->message, "No.");
+    cr_expect_str_eq(error->path, "messages[1].tool_calls[0].id");
+    tw_encoder_free(encoder);
+    tw_template_free(loaded);
+}
+
 /* A template may tell a loss that nobody finds by origins. */
 Test(own_templates, tell_losses)
 {

@@ -22,6 +22,7 @@ int cli_grammar(const cli_options *);
 int cli_gen(const cli_options *);
 int cli_test(const cli_options *);
 int cli_test_grammar(const cli_options *);
+int cli_test_templates(const cli_options *);
 /* |commands|: all, the last with no name. */
 int cli_completion(const cli_options *, const cli_command *commands);
 

@@ -7,6 +7,18 @@
 #include "cli/files/print.h"
 #include "cli/options/template_file.h"
 
+static void put_draft(cli_output *output, const tw_detection *found)
+{
+    size_t size;
+    const char *draft = tw_detection_draft(found, &size);
+    if (draft != NULL) {
+        cli_put_text(output, "  a draft of a description, which reads what "
+                             "was tried (save it, and look at it):\n");
+        cli_put(output, draft, size);
+        cli_put_text(output, "\n");
+    }
+}
+
 static void put_result(cli_output *output, const tw_detection *found)
 {
     const tw_format *format = tw_detection_format(found);
@@ -14,6 +26,7 @@ static void put_result(cli_output *output, const tw_detection *found)
     if (format == NULL) {
         cli_put_text(output, "no format that is built in reads what the "
                              "template writes\n");
+        put_draft(output, found);
         return;
     }
     cli_put_text(output, tw_format_name(format));

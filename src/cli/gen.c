@@ -9,16 +9,19 @@
 #include "cli/commands.h"
 #include "cli/kit.h"
 #include "cli/files/print.h"
+#include "kit/fixtures.h"
 #include "kit/question.h"
 
 static bool put_case(cli_output *output, kit_maker *maker, kit_case *made,
-                     kit_class kind, uint64_t number)
+                     kit_class kind, uint64_t number, bool yaml)
 {
     tw_json_out json_out = {.memory = maker->memory};
     tw_tree scratch;
     tw_tree_init(&scratch, maker->memory);
     bool good = kit_make(maker, made, kind, number);
-    if (good) {
+    if (good && yaml) {
+        good = kit_jot_fixture(&json_out, &scratch, made);
+    } else if (good) {
         kit_jot_case(&json_out, &scratch, made);
         tw_json_put(&json_out, "\n");
         good = !json_out.failed;
@@ -45,10 +48,15 @@ int cli_gen(const cli_options *options)
     kit_case_init(&made);
     bool good =
         kit_maker_init(&maker, &memory, options->format, options->seed);
+    if (options->yaml) {
+        cli_put_text(&output, "family: ");
+        cli_put_text(&output, tw_format_name(options->format));
+        cli_put_text(&output, "\nmode: batch\ncases:\n");
+    }
     for (uint64_t i = 0; i < options->count && good && !output.failed; i++) {
         uint64_t turn;
         const kit_class kind = cli_kit_class(options, i, &turn);
-        good = put_case(&output, &maker, &made, kind, turn);
+        good = put_case(&output, &maker, &made, kind, turn, options->yaml);
     }
     if (!good) {
         cli_say("gen: no memory");

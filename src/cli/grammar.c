@@ -35,11 +35,14 @@ static int put_grammar(const cli_options *options, const tw_grammar *grammar)
 
 int cli_grammar(const cli_options *options)
 {
-    const tw_grammar_options asked = {
-        cli_grammar_target(options), start_of(options), options->choice,
-        options->parallel == NULL || options->parallel[0] != '0',
-        options->wider};
+    tw_grammar_options asked = {.target = cli_grammar_target(options),
+                                .start = start_of(options),
+                                .choice = options->choice,
+                                .parallel = options->parallel == NULL ||
+                                            options->parallel[0] != '0',
+                                .wider = options->wider};
     cli_tools tools;
+    cli_tools special;
     tw_format_error error;
     tw_grammar *grammar;
     if (options->tools == NULL) {
@@ -51,16 +54,28 @@ int cli_grammar(const cli_options *options)
     if (result != CLI_FINE) {
         return result;
     }
+    result = cli_json_open(options, options->special_tokens,
+                           "the special tokens", &special);
+    if (result != CLI_FINE) {
+        cli_tools_close(&tools);
+        return result;
+    }
+    asked.special_tokens = special.json;
+    asked.special_size = special.size;
     const int code = tw_grammar_make(options->format, tools.json, tools.size,
                                      &asked, NULL, &grammar, &error);
     if (code == TW_OK) {
         result = put_grammar(options, grammar);
         tw_grammar_free(grammar);
     } else {
-        cli_say("%s: %s: %s", tools.input.name, tw_error_name(code),
-                error.message);
+        const bool of_tokens = strncmp(error.message, "special tokens",
+                                       strlen("special tokens")) == 0;
+        cli_say("%s: %s: %s",
+                of_tokens ? special.input.name : tools.input.name,
+                tw_error_name(code), error.message);
         result = code == TW_ERROR_ARGUMENT ? CLI_USAGE : CLI_BAD;
     }
+    cli_tools_close(&special);
     cli_tools_close(&tools);
     return result;
 }

@@ -222,10 +222,12 @@ const cli_note_text cli_help_notes[] = {
      "              \"or_less\": fewer calls, those given are right, and the\n"
      "              rest is text; \"prefix\": fewer calls, none but the "
      "first\n"
-     "              ones, any text; \"no_forgery\": no more calls than there "
-     "are\n"
+     "              ones, the text in front of the cut and any behind it;\n"
+     "              \"no_forgery\": no more calls than there are\n"
+     "  due, spoken   of \"prefix\": so many calls, and this text\n"
      "  must_not    what `toolwire test` would call wrong\n"
-     "One of a hundred has a long argument, unless --class says otherwise.\n"},
+     "One of a hundred has a long argument, unless --class says otherwise.\n"
+     "--yaml writes one document, as NVIDIA Dynamo has fixtures.\n"},
     {CLI_TEST,
      "  toolwire test -f hermes --count 20 \\\n"
      "      --cmd 'sed -u \"s/.*/{\\\"error\\\":1}/\"' || echo found\n",
@@ -262,10 +264,16 @@ const cli_note_text cli_help_notes[] = {
      "--all asks {\"id\": ..., \"ask\": \"formats\"} first and tests each "
      "that\n"
      "\"formats\" of the answer lists.\n"
+     "--cases puts those of a file, each as it stands there: without -f it "
+     "says\n"
+     "which format it is (docs/kit.md).\n"
      "--grammar tests an engine that holds models to grammars: its lines are\n"
      "  {\"id\": ..., \"target\": ..., \"grammar\": ..., \"text\": ...}\n"
      "and it answers {\"id\": the same, \"accepted\": true or false}\n"
-     "(docs/kit.md says which texts there are).\n"},
+     "(docs/kit.md says which texts there are).\n"
+     "--templates tests an engine of chat templates: its lines are\n"
+     "  {\"id\": ..., \"template\": ..., \"request\": {\"messages\": ...}}\n"
+     "and it answers {\"id\": the same, \"text\": ...} or \"error\".\n"},
     {CLI_COMPLETION,
      "  toolwire completion bash\n"
      "  toolwire completion fish\n",

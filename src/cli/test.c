@@ -11,6 +11,7 @@
 #include "cli/kit.h"
 #include "cli/files/print.h"
 #include "cli/files/signals.h"
+#include "kit/fixtures.h"
 #include "kit/groups.h"
 #include "kit/question.h"
 #include "kit/shrink.h"
@@ -316,26 +317,138 @@ static bool run_cases(run *its)
     return good;
 }
 
-/* False: the test cannot go on, and it was said why. */
-static bool test_format(session *of, const tw_format *format)
-{
+/* Of one format, with all that it takes. */
+typedef struct format_run {
     kit_maker maker;
     kit_trial trial;
-    run its = {.of = of, .trial = &trial, .groups = {.memory = of->memory}};
-    bool good = kit_maker_init(&maker, of->memory, format, of->options->seed);
-    kit_trial_init(&trial, &maker, of->peer, of->memory);
-    good = good && run_cases(&its);
-    put_tally(&its, format);
-    good = good && !trial.failed && !maker.failed;
-    of->clean = of->clean && its.found[KIT_FINE] + its.skipped == its.cases;
+    run its;
+} format_run;
+
+static bool begin_format(format_run *bench, session *of,
+                         const tw_format *format)
+{
+    bench->its = (run){
+        .of = of, .trial = &bench->trial, .groups = {.memory = of->memory}};
+    const bool good =
+        kit_maker_init(&bench->maker, of->memory, format, of->options->seed);
+    kit_trial_init(&bench->trial, &bench->maker, of->peer, of->memory);
+    return good;
+}
+
+/* False: the test cannot go on, and it was said why. */
+static bool end_format(format_run *bench, bool good)
+{
+    run *its = &bench->its;
+    session *of = its->of;
+    put_tally(its, bench->maker.format);
+    good = good && !bench->trial.failed && !bench->maker.failed;
+    of->clean = of->clean && its->found[KIT_FINE] + its->skipped == its->cases;
     if (!good) {
         cli_say("test: %s: %s", of->options->cmd,
-                trial.why != NULL ? trial.why : "no memory");
+                bench->trial.why != NULL ? bench->trial.why : "no memory");
     }
-    say_protocol(&its);
-    kit_groups_free(&its.groups);
-    kit_trial_free(&trial);
-    kit_maker_free(&maker);
+    say_protocol(its);
+    kit_groups_free(&its->groups);
+    kit_trial_free(&bench->trial);
+    kit_maker_free(&bench->maker);
+    return good;
+}
+
+static bool test_format(session *of, const tw_format *format)
+{
+    format_run bench;
+    const bool good = begin_format(&bench, of, format);
+    return end_format(&bench, good && run_cases(&bench.its));
+}
+
+/* ---- cases that others wrote ---------------------------------------------
+ */
+
+/* Nothing is made smaller: the case is the one in the file. */
+static bool try_fixture(run *its, kit_case *one)
+{
+    kit_trial *trial = its->trial;
+    tw_json_out line = {.memory = its->of->memory};
+    kit_try(trial, one);
+    leave_out(its);
+    for (size_t i = 0; i < trial->findings.count && !trial->failed; i++) {
+        its->of->findings++;
+        jot_finding(&line, its, one, i, false);
+        if (kit_groups_add(&its->groups, &trial->findings.all[i], one) ==
+            NULL) {
+            kit_give_up(trial, "no memory");
+        }
+    }
+    if (!trial->failed) {
+        count(its, one);
+        put_line(its, &line);
+    }
+    tw_buffer_free(&line.out, its->of->memory);
+    return !trial->failed;
+}
+
+/* Each format that cases are of has a run, and a line that counts. */
+static bool try_fixtures(session *of, kit_fixtures *fixtures)
+{
+    kit_case one;
+    format_run bench;
+    kit_fixture got;
+    bool open = false;
+    bool good = true;
+    kit_case_init(&one);
+    while (good && !of->output->failed &&
+           (got = kit_fixtures_next(fixtures, &one, of->options->format)) !=
+               KIT_FIXTURE_END) {
+        if (got == KIT_FIXTURE_BAD) {
+            cli_say("%s: %s", of->options->cases, fixtures->why);
+            of->clean = false;
+            continue;
+        }
+        if (open && bench.maker.format != one.format) {
+            good = end_format(&bench, good);
+            open = false;
+        }
+        if (good && !open) {
+            good = begin_format(&bench, of, one.format);
+            open = true;
+        }
+        if (good && got == KIT_FIXTURE_PASSED) {
+            bench.its.cases++;
+            bench.its.skipped++;
+        } else if (good) {
+            good = try_fixture(&bench.its, &one);
+        }
+    }
+    kit_case_free(&one, of->memory);
+    return open ? end_format(&bench, good) : good;
+}
+
+static bool test_cases(session *of)
+{
+    const char *path = of->options->cases;
+    cli_input input;
+    const char *text = "";
+    size_t size = 0;
+    kit_fixtures fixtures;
+    if (cli_input_open(&input, path, CLI_INPUT_TEXT,
+                       of->options->max_record) != CLI_FINE) {
+        return false;
+    }
+    const cli_read got = cli_input_record(&input, NULL, &text, &size);
+    bool good = got == CLI_READ_RECORD || got == CLI_READ_END;
+    if (got == CLI_READ_TOO_LONG) {
+        cli_say("%s: the file is longer than %zu bytes", path,
+                of->options->max_record);
+    }
+    if (good) {
+        good = kit_fixtures_open(&fixtures, of->memory, text, size);
+        if (!good) {
+            cli_say("%s: %s", path, fixtures.why);
+        }
+        good = good && try_fixtures(of, &fixtures);
+        kit_fixtures_free(&fixtures);
+    }
+    cli_input_close(&input);
     return good;
 }
 
@@ -406,6 +519,9 @@ int cli_test(const cli_options *options)
     if (options->grammar != NULL) {
         return cli_test_grammar(options);
     }
+    if (options->templates != NULL) {
+        return cli_test_templates(options);
+    }
     if (!read_verdicts(&its)) {
         return CLI_USAGE;
     }
@@ -415,8 +531,9 @@ int cli_test(const cli_options *options)
     kit_peer_init(&peer, options->cmd, (int64_t)options->patience * 1000,
                   &memory);
     peer.watch = cli_doom_group;
-    const bool good =
-        options->all ? test_all(&its) : test_format(&its, options->format);
+    const bool good = options->cases != NULL ? test_cases(&its)
+                      : options->all         ? test_all(&its)
+                                     : test_format(&its, options->format);
     cli_output_flush(&output); /* the parser may take its time to end */
     kit_peer_free(&peer);
     const int closed = cli_output_close(&output, good);

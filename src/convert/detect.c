@@ -7,13 +7,12 @@
  */
 #include <string.h>
 
-#include "convert/probes.h"
+#include "convert/draft.h"
 #include "core/ascii.h"
 #include "core/memory.h"
 #include "json/write.h"
 
 enum {
-    PROBES = TW_PROBES,
     TEXT_PROBE = 2,
     TAIL = 200 /* of a prompt, which a decoder is told */
 };
@@ -31,11 +30,13 @@ struct tw_detection {
     tw_memory memory;
     tw_encoder *encoder;
     tw_buffer request;
-    tw_buffer prompt;        /* up to where the model goes on */
-    tw_buffer whole[PROBES]; /* with its turn; no data: it is not to be had */
-    size_t question;         /* where the user's question ends in it */
-    size_t from[PROBES];     /* where what the model writes begins in it */
-    tw_buffer found;         /* tw_finding, the best one first */
+    tw_buffer prompt; /* up to where the model goes on */
+    tw_buffer
+        whole[TW_PROBES];   /* with its turn; no data: it is not to be had */
+    size_t question;        /* where the user's question ends in it */
+    size_t from[TW_PROBES]; /* where what the model writes begins in it */
+    tw_buffer found;        /* tw_finding, the best one first */
+    tw_buffer draft;        /* a description; nothing: there is none */
     tw_buffer json;
     tw_buffer content; /* of what was read last ... */
     tw_buffer reasoning;
@@ -103,7 +104,7 @@ static size_t common(const tw_buffer *left, const tw_buffer *right)
 static void find_turns(tw_detection *work)
 {
     const tw_buffer *text_turn = &work->whole[TEXT_PROBE];
-    for (size_t i = 0; i < PROBES; i++) {
+    for (size_t i = 0; i < TW_PROBES; i++) {
         const tw_buffer *other = i == TEXT_PROBE ? &work->whole[0] : text_turn;
         const size_t from = common(&work->whole[i], &work->prompt);
         work->from[i] = from == work->prompt.size || other->size == 0
@@ -130,7 +131,7 @@ static void cut_next_prompts(tw_detection *work)
 {
     enum { LEAST = 8 }; /* more than a stop and a line feed share by chance */
     const tw_buffer *prompt = &work->prompt;
-    for (size_t i = 0; i < PROBES; i++) {
+    for (size_t i = 0; i < TW_PROBES; i++) {
         tw_buffer *whole = &work->whole[i];
         size_t same = 0;
         while (same + work->question < prompt->size &&
@@ -162,7 +163,7 @@ static bool render_prompt(tw_detection *work)
 static bool render_all(tw_detection *work)
 {
     const bool good = render_prompt(work);
-    for (size_t i = 0; i < PROBES && good; i++) {
+    for (size_t i = 0; i < TW_PROBES && good; i++) {
         if (!render(work, tw_probes[i].message, &work->whole[i])) {
             work->whole[i].size = 0;
         }
@@ -189,7 +190,7 @@ static bool cut_stops(tw_detection *work)
     while (same > 0 && text->data[text->size - same] != '<') {
         same--;
     }
-    for (size_t i = 0; i < PROBES && same > 0; i++) {
+    for (size_t i = 0; i < TW_PROBES && same > 0; i++) {
         tw_buffer *whole = &work->whole[i];
         if (whole->size > work->from[i] + same &&
             memcmp(whole->data + whole->size - same,
@@ -255,8 +256,7 @@ static void take_all(tw_detection *work, tw_decoder *decoder)
     work->good &= works(work, code);
 }
 
-/* |text| from byte |from| on as the format reads it, behind the prompt that
- * stands before. */
+/* The format reads |text| from byte |from| on, behind what stands before. */
 static void read_back(tw_detection *work, const tw_format *format,
                       const tw_buffer *text, size_t from)
 {
@@ -444,14 +444,14 @@ static void add(tw_detection *work, const tw_finding *one)
 static void try_format(tw_detection *work, const tw_format *format)
 {
     tw_finding one = {.format = format};
-    bool read[PROBES] = {false};
-    for (size_t i = 0; i < PROBES; i++) {
+    bool read[TW_PROBES] = {false};
+    for (size_t i = 0; i < TW_PROBES; i++) {
         read[i] = tw_probes[i].needed && reads(work, format, i);
         if (read[i] != tw_probes[i].needed) {
             return;
         }
     }
-    for (size_t i = 0; i < PROBES; i++) {
+    for (size_t i = 0; i < TW_PROBES; i++) {
         size_t size = 0;
         read[i] = read[i] || reads(work, format, i);
         one.read += read[i];
@@ -470,6 +470,28 @@ static void try_formats(tw_detection *work)
          i++) {
         try_format(work, format);
     }
+}
+
+/* Where no format fits: a draft is one that reads all that was written. */
+static void make_draft(tw_detection *work)
+{
+    tw_buffer *draft = &work->draft;
+    tw_draft_turn turns[TW_PROBES];
+    tw_format *format = NULL;
+    for (size_t i = 0; i < TW_PROBES; i++) {
+        const tw_buffer *whole = &work->whole[i];
+        turns[i] = (tw_draft_turn){(const char *)whole->data + work->from[i],
+                                   whole->size - work->from[i]};
+    }
+    bool good =
+        tw_draft_make(draft, &work->memory, turns) &&
+        works(work, tw_format_load((const char *)draft->data, draft->size,
+                                   &work->memory, &format, NULL));
+    for (size_t i = 0; i < TW_PROBES && good; i++) {
+        good = work->whole[i].size == 0 || reads(work, format, i);
+    }
+    draft->size = good ? draft->size : 0;
+    tw_format_free(format);
 }
 
 /* ---- what is said ------------------------------------------------------- */
@@ -491,7 +513,7 @@ static void put_evidence(tw_detection *work, const tw_format *format)
         "\"otherwise\"}", "\"alike but for white space\"}", "\"alike\"}"};
     tw_buffer *json = &work->json;
     bool first = true;
-    for (size_t i = 0; i < PROBES; i++) {
+    for (size_t i = 0; i < TW_PROBES; i++) {
         const tw_buffer *whole = &work->whole[i];
         size_t size;
         if (whole->size == 0) {
@@ -517,7 +539,10 @@ static void put_json(tw_detection *work)
     put_word(work, json, "{\"format\":");
     if (best == NULL) {
         put_word(work, json,
-                 "null,\"start\":null,\"evidence\":[],\"other\":[]}");
+                 "null,\"start\":null,\"evidence\":[],\"other\":[]");
+        put_word(work, json, work->draft.size > 0 ? ",\"draft\":" : "");
+        put(work, json, (const char *)work->draft.data, work->draft.size);
+        put_word(work, json, "}");
         return;
     }
     put_name(work, tw_format_name(best->format));
@@ -546,6 +571,7 @@ static void detect(tw_detection *work, const tw_template *template_)
     work->failed |= work->encoder == NULL;
     if (good) {
         try_formats(work);
+        make_draft(work);
         if (work->found.size == 0 && cut_stops(work)) {
             try_formats(work);
         }
@@ -590,6 +616,13 @@ const tw_format *tw_detection_other(const tw_detection *detection, size_t i)
     return one != NULL ? one->format : NULL;
 }
 
+const char *tw_detection_draft(const tw_detection *detection, size_t *size)
+{
+    const bool none = tw_detection_format(detection) == NULL;
+    *size = detection != NULL && none ? detection->draft.size : 0;
+    return *size > 0 ? (const char *)detection->draft.data : NULL;
+}
+
 const char *tw_detection_json(const tw_detection *detection, size_t *size)
 {
     *size = detection != NULL ? detection->json.size : 0;
@@ -603,13 +636,13 @@ void tw_detection_free(tw_detection *work)
     }
     const tw_memory memory = work->memory;
     tw_buffer *const buffers[] = {
-        &work->request, &work->prompt,    &work->found, &work->json,
-        &work->content, &work->reasoning, &work->calls};
+        &work->request, &work->prompt,  &work->found,     &work->json,
+        &work->draft,   &work->content, &work->reasoning, &work->calls};
     tw_encoder_free(work->encoder);
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         tw_buffer_free(buffers[i], &memory);
     }
-    for (size_t i = 0; i < PROBES; i++) {
+    for (size_t i = 0; i < TW_PROBES; i++) {
         tw_buffer_free(&work->whole[i], &memory);
     }
     tw_memory_free(&memory, work, sizeof *work);

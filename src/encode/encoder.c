@@ -289,8 +289,10 @@ int tw_encoder_put(tw_encoder *encoder)
     if (encoder->template_ != NULL && encoder->own == NULL) {
         return tw_encoder_render(encoder);
     }
+    const bool reads_documents =
+        encoder->own != NULL && tw_template_says(encoder->own, "in documents");
     tw_report_unread_request(&encoder->conversation, encoder->format,
-                             &encoder->segments.losses);
+                             reads_documents, &encoder->segments.losses);
     return put_format(encoder, put_of(encoder));
 }
 

@@ -29,9 +29,12 @@ static int refuse(tw_encoder *encoder, int code)
         !tw_buffer_append(text, &encoder->memory, "", 1)) {
         return tw_encoder_fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
     }
-    return tw_encoder_fail(encoder, code, NULL,
-                           encoder->rendering.machine.line,
-                           (const char *)text->data);
+    const tw_machine *machine = &encoder->rendering.machine;
+    return machine->refused != NULL
+               ? tw_encoder_fail(encoder, TW_ERROR_CANNOT_CARRY,
+                                 machine->refused, 0, (const char *)text->data)
+               : tw_encoder_fail(encoder, code, NULL, machine->line,
+                                 (const char *)text->data);
 }
 
 static tw_report_for report_for(const tw_encoder *encoder)

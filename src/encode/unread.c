@@ -22,7 +22,7 @@ static const struct {
     {"instructions", TW_LOSS_CONTENT_DROPPED,
      "Requests of Responses have this, and no template reads it; convert the "
      "request first (from responses to openai)."},
-    {"documents", TW_LOSS_CONTENT_DROPPED, NULL},
+    {"documents", TW_LOSS_CONTENT_DROPPED, NULL}, /* that nobody reads */
     {"chosen", TW_LOSS_CONTENT_DROPPED, PAIR},
     {"rejected", TW_LOSS_CONTENT_DROPPED, PAIR},
     {"reasoning", TW_LOSS_MEMBER_DROPPED, NULL},
@@ -30,9 +30,12 @@ static const struct {
     {"verbosity", TW_LOSS_MEMBER_DROPPED, NULL},
 };
 
-static void report_member(const tw_value *member, tw_losses *losses)
+static void report_member(const tw_value *member, bool reads_documents,
+                          tw_losses *losses)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const bool read = reads_documents && member->kind == TW_VALUE_ARRAY &&
+                      tw_value_has_key(member, "documents");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !read; i++) {
         if (tw_value_has_key(member, rows[i].name) &&
             !tw_value_is_void(member)) {
             tw_losses_add(losses, rows[i].code, member, 0, rows[i].message);
@@ -131,11 +134,12 @@ static void report_tools(const tw_value *tools, tw_losses *losses)
 }
 
 void tw_report_unread_request(const tw_conversation *conversation,
-                              const tw_format *format, tw_losses *losses)
+                              const tw_format *format, bool reads_documents,
+                              tw_losses *losses)
 {
     for (const tw_value *at = conversation->root->first; at != NULL;
          at = at->next) {
-        report_member(at, losses);
+        report_member(at, reads_documents, losses);
         report_misplaced(at, format, losses);
     }
     report_tools(conversation->tools, losses);

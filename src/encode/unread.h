@@ -9,8 +9,8 @@
 #include "messages/conversation.h"
 
 /* What says nothing to the model (`model`, `stream`, `temperature`, ...) is no
- * loss. */
+ * loss, nor are `documents` where the template reads them. */
 void tw_report_unread_request(const tw_conversation *, const tw_format *,
-                              tw_losses *);
+                              bool reads_documents, tw_losses *);
 
 #endif

@@ -49,7 +49,7 @@ static uint32_t name_words(tw_grammar_maker *maker, const char *text,
     if (!good) {
         tw_rules_no_memory(&maker->rules);
     }
-    return tw_rule_sized(&maker->rules, (const char *)out->data, out->size);
+    return tw_rule_said(&maker->rules, (const char *)out->data, out->size);
 }
 
 /* A name ends where its bytes do. */
@@ -100,7 +100,7 @@ static uint32_t id_of(tw_grammar_maker *maker, const tw_value *name)
         const tw_part *part = &made->all[0].parts[i];
         tw_rule_add(rules, node,
                     part->kind == TW_PATTERN_NAME
-                        ? tw_rule_sized(rules, name->text, name->size)
+                        ? tw_rule_said(rules, name->text, name->size)
                     : tw_pattern_is_index(part)
                         ? index_of(maker, part->kind != TW_PATTERN_INDEX)
                         : tw_rule_words(rules, part->text));
@@ -145,7 +145,7 @@ static uint32_t quoted(tw_grammar_maker *maker, const char *text, size_t size,
         tw_rules_no_memory(&maker->rules);
         return 0;
     }
-    const uint32_t words = tw_rule_sized(
+    const uint32_t words = tw_rule_said(
         &maker->rules, (const char *)maker->text.data, maker->text.size);
     return key ? tw_rule_sequence(
                      &maker->rules, words,
@@ -237,7 +237,7 @@ static uint32_t python_call(tw_grammar_maker *maker, const tw_value *name,
     schema = tw_grammar_arguments(maker, schema, true);
     check_name(maker, name);
     return tw_rule_sequence(
-        rules, tw_rule_sized(rules, name->text, name->size),
+        rules, tw_rule_said(rules, name->text, name->size),
         tw_rule_words(rules, kind == TW_PATTERN_PYTHON_CALL ? ".call(" : "("),
         tw_grammar_members(maker, schema, python_of(maker)),
         tw_rule_words(rules, ")"));

@@ -60,6 +60,34 @@ static void print(tw_rules *rules, tw_grammar_target target, tw_buffer *out)
 
 /* ---- making ------------------------------------------------------------- */
 
+/* Special tokens, if any are named. */
+static int read_special(tw_rules *rules, const tw_grammar_options *options,
+                        tw_format_error *error)
+{
+    tw_tree tree;
+    if (options->special_tokens == NULL) {
+        return TW_OK;
+    }
+    if (options->target == TW_GRAMMAR_STRUCTURAL_TAG) {
+        return fail(error, TW_ERROR_ARGUMENT,
+                    "special tokens: a structural tag names them by their "
+                    "text");
+    }
+    tw_tree_init(&tree, rules->memory);
+    int code = tw_tree_read(&tree, options->special_tokens,
+                            options->special_size, false);
+    if (code != TW_OK) {
+        error->offset = tree.offset;
+        fail(error, code, "special tokens: no JSON");
+    } else if (!tw_rules_add_special(rules, tree.root)) {
+        code = fail(error, TW_ERROR_SCHEMA,
+                    "special tokens: neither added tokens of a tokenizer nor "
+                    "numbers by text");
+    }
+    tw_tree_free(&tree);
+    return code;
+}
+
 static bool names_a_tool(const tw_grammar_maker *maker)
 {
     static const char *const words[] = {"auto", "required", "none", NULL};
@@ -80,10 +108,23 @@ static void make(tw_grammar_maker *maker, tw_buffer *out)
     tw_schema_begin(&maker->schema);
     tw_grammar_message(maker);
     tw_grammar_check_loops(maker);
+    if (maker->options->target == TW_GRAMMAR_LARK) {
+        tw_rules_set_special_apart(&maker->rules);
+    }
     if (maker->rules.code == TW_OK) {
         tw_rules_reach(&maker->rules);
         print(&maker->rules, maker->options->target, out);
     }
+}
+
+static void drop(tw_grammar_maker *maker)
+{
+    tw_buffer_free(&maker->wanted, maker->memory);
+    tw_buffer_free(&maker->places, maker->memory);
+    tw_buffer_free(&maker->text, maker->memory);
+    tw_schema_free(&maker->schema);
+    tw_rules_free(&maker->rules);
+    tw_memory_free(maker->memory, maker, sizeof *maker);
 }
 
 static int make_of(tw_grammar *grammar, const tw_description *description,
@@ -101,13 +142,18 @@ static int make_of(tw_grammar *grammar, const tw_description *description,
     maker->tools = tools;
     tw_rules_init(&maker->rules, maker->memory);
     tw_schema_init(&maker->schema, maker->memory);
+    int code = read_special(&maker->rules, options, error);
+    if (code != TW_OK) {
+        drop(maker);
+        return code;
+    }
     if (!names_a_tool(maker)) {
         tw_grammar_fail(maker, TW_ERROR_ARGUMENT, NULL,
                         "choice: no tool has this name");
     } else {
         make(maker, &grammar->text);
     }
-    const int code = maker->rules.code;
+    code = maker->rules.code;
     const tw_buffer *message = &maker->rules.message;
     if (code != TW_OK && message->size > 0) {
         say(error, code, message->data, message->size);
@@ -116,12 +162,7 @@ static int make_of(tw_grammar *grammar, const tw_description *description,
              code == TW_ERROR_MEMORY ? "no memory"
                                      : "a schema is nested too deeply");
     }
-    tw_buffer_free(&maker->wanted, maker->memory);
-    tw_buffer_free(&maker->places, maker->memory);
-    tw_buffer_free(&maker->text, maker->memory);
-    tw_schema_free(&maker->schema);
-    tw_rules_free(&maker->rules);
-    tw_memory_free(&grammar->memory, maker, sizeof *maker);
+    drop(maker);
     return code;
 }
 

@@ -135,7 +135,7 @@ static uint32_t key_of(tw_grammar_maker *maker, const declared *one,
         return 0;
     }
     const uint32_t words =
-        tw_rule_sized(rules, (const char *)text->data, text->size);
+        tw_rule_said(rules, (const char *)text->data, text->size);
     return bare ? words
                 : tw_rule_sequence(
                       rules, words,

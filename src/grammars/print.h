@@ -19,6 +19,9 @@ static inline void tw_rule_out_text(const tw_rule_out *out, const char *text)
     tw_rule_out_sized(out, text, strlen(text));
 }
 void tw_rule_out_number(const tw_rule_out *, uint32_t number);
+/* Words by |put|, and special tokens in them by number. */
+void tw_rule_out_words(const tw_rule_out *, const tw_rule_node *words,
+                       void (*put)(const tw_rule_out *, const char *, size_t));
 /* A code point as UTF-8, and a code point as so many hexadecimal digits. */
 void tw_rule_out_point(const tw_rule_out *, uint32_t point);
 void tw_rule_out_hex(const tw_rule_out *, uint32_t point, unsigned digits);

@@ -79,9 +79,7 @@ static void put_node(const tw_rule_out *out, uint32_t number, size_t depth)
         return;
     }
     switch (node->kind) {
-    case TW_RULE_WORDS:
-        put_words(out, tw_rule_text(rules, node->a), node->b);
-        break;
+    case TW_RULE_WORDS: tw_rule_out_words(out, node, put_words); break;
     case TW_RULE_SET:
         tw_rule_out_gbnf_set(out, tw_rule_ranges(rules, node), node->b,
                              node->c != 0);

@@ -144,9 +144,7 @@ static void put_node(const tw_rule_out *out, uint32_t number, size_t depth)
         return;
     }
     switch (node->kind) {
-    case TW_RULE_WORDS:
-        put_words(out, tw_rule_text(rules, node->a), node->b);
-        break;
+    case TW_RULE_WORDS: tw_rule_out_words(out, node, put_words); break;
     case TW_RULE_SET: put_set(out, node); break;
     case TW_RULE_FREE: put_free_name(out, node->a); break;
     case TW_RULE_CALL: put_name(out, node->a); break;

@@ -17,9 +17,9 @@ void tw_rules_init(tw_rules *rules, const tw_memory *memory)
 
 void tw_rules_free(tw_rules *rules)
 {
-    tw_buffer *const all[] = {&rules->nodes,  &rules->rules, &rules->texts,
-                              &rules->ranges, &rules->words, &rules->frees,
-                              &rules->message};
+    tw_buffer *const all[] = {&rules->nodes,   &rules->rules,  &rules->texts,
+                              &rules->ranges,  &rules->words,  &rules->frees,
+                              &rules->special, &rules->message};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         tw_buffer_free(all[i], rules->memory);
     }
@@ -102,7 +102,7 @@ void tw_rules_reach(tw_rules *rules)
 uint32_t tw_rule_put(tw_rules *rules, tw_rule_kind kind, uint32_t a,
                      uint32_t b, uint32_t c)
 {
-    const tw_rule_node node = {(uint8_t)kind, a, b, c, 0, 0, 0};
+    const tw_rule_node node = {.kind = (uint8_t)kind, .a = a, .b = b, .c = c};
     const uint32_t number =
         (uint32_t)(rules->nodes.size / sizeof(tw_rule_node));
     return append(rules, &rules->nodes, &node, sizeof node) ? number : 0;
@@ -130,6 +130,15 @@ uint32_t tw_rule_sized(tw_rules *rules, const char *text, size_t size)
         return 0;
     }
     return tw_rule_put(rules, TW_RULE_WORDS, at, (uint32_t)size, 0);
+}
+
+uint32_t tw_rule_said(tw_rules *rules, const char *text, size_t size)
+{
+    const uint32_t node = tw_rule_sized(rules, text, size);
+    if (node != 0) {
+        tw_rule_node_at(rules, node)->c = 1;
+    }
+    return node;
 }
 
 uint32_t tw_rule_set(tw_rules *rules, const tw_rule_range *ranges,
@@ -195,11 +204,24 @@ const char *tw_rule_word(const tw_rules *rules, const tw_rule_free *free,
     return tw_rule_text(rules, words[free->first + i]);
 }
 
+/* How much of a word's end is its beginning as well. */
+static size_t border_of(const char *word, size_t size)
+{
+    size_t n = size - 1;
+    while (n > 0 && memcmp(word, word + size - n, n) != 0) {
+        n--;
+    }
+    return n;
+}
+
 void tw_rule_free_add(tw_rules *rules, const char *word, size_t size)
 {
     if (rules->code != TW_OK || size == 0) {
         return;
     }
+    /* Text that ends with the rest of such a word would, with the word behind
+     * it, hold one that begins earlier: `[e~` and `[e~[`. */
+    size -= border_of(word, size);
     const size_t count = rules->frees.size / sizeof(tw_rule_free);
     tw_rule_free *free =
         (tw_rule_free *)(void *)rules->frees.data + (count - 1);

@@ -12,16 +12,18 @@
 #define TOOLWIRE_GRAMMARS_RULES_H
 
 #include "core/memory.h"
+#include "json/tree.h"
 #include "schema/regex_code.h"
 
 enum { TW_RULE_ENDLESS = 0x7FFFFFFF };
 
 typedef enum tw_rule_kind {
     TW_RULE_NOTHING, /* matches nothing at all */
-    TW_RULE_WORDS,   /* |a|: where in |texts|; |b|: bytes */
-    TW_RULE_SET,     /* |a|: the first of |b| ranges; |c|: all others */
-    TW_RULE_FREE,    /* |a|: which of |frees| */
-    TW_RULE_CALL,    /* |a|: the rule that stands here */
+    TW_RULE_WORDS, /* |a|: where in |texts|; |b|: bytes; |c|: what a user says,
+                      in which no marker stands */
+    TW_RULE_SET,   /* |a|: the first of |b| ranges; |c|: all others */
+    TW_RULE_FREE,  /* |a|: which of |frees| */
+    TW_RULE_CALL,  /* |a|: the rule that stands here */
     TW_RULE_SEQUENCE,
     TW_RULE_CHOICE,
     TW_RULE_REPEAT /* |b| times to |c| */
@@ -29,6 +31,8 @@ typedef enum tw_rule_kind {
 
 typedef struct tw_rule_node {
     uint8_t kind;
+    bool special; /* it holds a special token */
+    bool open;    /* it holds a set, or free text */
     uint32_t a;
     uint32_t b;
     uint32_t c;
@@ -39,6 +43,13 @@ typedef struct tw_rule_node {
 
 /* Characters, as code points. */
 typedef tw_range tw_rule_range;
+
+/* A special token of the vocabulary. */
+typedef struct tw_rule_special {
+    uint32_t text; /* where in |texts| */
+    uint32_t size;
+    uint32_t id;
+} tw_rule_special;
 
 /* Text without some words. */
 typedef struct tw_rule_free {
@@ -65,6 +76,8 @@ typedef struct tw_rules {
     tw_buffer ranges; /* tw_rule_range */
     tw_buffer words;  /* uint32_t: where in |texts| each ends, of |frees| */
     tw_buffer frees;  /* tw_rule_free */
+    tw_buffer special; /* tw_rule_special */
+    bool begins[256];  /* a special token begins with this byte */
     int code;         /* TW_OK, or the tw_error_code that stopped it */
     tw_buffer message;
 } tw_rules;
@@ -112,6 +125,14 @@ void tw_rules_reach(tw_rules *);
 /* There is no memory. */
 void tw_rules_no_memory(tw_rules *);
 
+/* ---- special.c ---------------------------------------------------------- */
+
+/* Takes the special tokens of a tokenizer.json, of a tokenizer_config.json, or
+ * of an object of numbers by text; false: it is none of these. */
+bool tw_rules_add_special(tw_rules *, const tw_value *vocabulary);
+/* A terminal of a lexer holds none of them: those that would become rules. */
+void tw_rules_set_special_apart(tw_rules *);
+
 /* ---- rules -------------------------------------------------------------- */
 
 /* A new rule, without a body; its number, which is 0 for the first one. */
@@ -127,6 +148,8 @@ uint32_t tw_rule_put(tw_rules *, tw_rule_kind, uint32_t a, uint32_t b,
 /* |part| becomes the last part of |node|; 0: nothing is added. */
 void tw_rule_add(tw_rules *, uint32_t node, uint32_t part);
 uint32_t tw_rule_sized(tw_rules *, const char *text, size_t size);
+/* What a user says: no part of it is a special token. */
+uint32_t tw_rule_said(tw_rules *, const char *text, size_t size);
 static inline uint32_t tw_rule_words(tw_rules *rules, const char *text)
 {
     return tw_rule_sized(rules, text, strlen(text));

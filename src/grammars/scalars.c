@@ -221,7 +221,7 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
             : &tw_dump_spaced;
     maker->text.size = 0;
     if (tw_notation_is_plain(notation) && value->kind == TW_VALUE_STRING) {
-        const uint32_t words = tw_rule_sized(rules, value->text, value->size);
+        const uint32_t words = tw_rule_said(rules, value->text, value->size);
         if (notation == TW_NOTATION_ELEMENT) {
             return tw_grammar_element(maker, words);
         }
@@ -242,6 +242,6 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
         tw_rules_no_memory(rules);
         return 0;
     }
-    return tw_rule_sized(rules, (const char *)maker->text.data,
-                         maker->text.size);
+    return tw_rule_said(rules, (const char *)maker->text.data,
+                        maker->text.size);
 }

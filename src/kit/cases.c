@@ -46,11 +46,23 @@ kit_class kit_class_find(const char *name)
     return (kit_class)kind;
 }
 
+static const char *const accepts[] = {"exact", "or_less", "prefix",
+                                      "no_forgery"};
+
 const char *kit_accept_name(kit_accept accept)
 {
-    static const char *const names[] = {"exact", "or_less", "prefix",
-                                        "no_forgery"};
-    return names[accept];
+    return accepts[accept];
+}
+
+bool kit_accept_find(const char *name, kit_accept *accept)
+{
+    for (size_t i = 0; i < sizeof accepts / sizeof accepts[0]; i++) {
+        if (strcmp(name, accepts[i]) == 0) {
+            *accept = (kit_accept)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- completions -------------------------------------------------------- */
@@ -148,7 +160,7 @@ static bool means_the_same(kit_maker *maker, const kit_turn *turn, bool inside,
     tw_tree_init(&answer, maker->memory);
     const bool read = decodes(maker, turn, inside, &answer, exact);
     const bool judged =
-        !read || kit_judge(&findings, KIT_EXACT, 0, &turn->message,
+        !read || kit_judge(&findings, KIT_EXACT, NULL, &turn->message,
                            answer.root, maker->memory);
     maker->failed |= !judged;
     tw_tree_free(&answer);
@@ -185,6 +197,37 @@ bool kit_reads_back(kit_maker *maker, kit_turn *turn, bool exact)
     /* Reasoning that only who knows the prompt can tell from text. */
     turn->inside = !maker->failed && means_the_same(maker, turn, true, exact);
     return turn->inside;
+}
+
+static int write_events(kit_maker *maker)
+{
+    const tw_event *event;
+    int result = TW_OK;
+    while (result == TW_OK && tw_decoder_next(maker->decoder, &event) == 1) {
+        result = tw_writer_event(maker->writer, event);
+    }
+    return result;
+}
+
+bool kit_read_cut(kit_maker *maker, const kit_turn *turn, tw_buffer *message)
+{
+    const tw_buffer *bytes = &turn->wire.bytes;
+    const char *text;
+    size_t size;
+    bool good = set_tools(maker, turn);
+    tw_decoder_set(maker->decoder, TW_OPTION_START_REASONING, turn->inside);
+    tw_writer_reset(maker->writer);
+    good = good &&
+           (bytes->size == 0 ||
+            tw_decoder_feed(maker->decoder, (const char *)bytes->data,
+                            bytes->size, TW_MARK_UNKNOWN) == TW_OK) &&
+           write_events(maker) == TW_OK &&
+           tw_decoder_finish(maker->decoder, TW_FINISH_LENGTH) == TW_OK &&
+           write_events(maker) == TW_OK &&
+           tw_writer_take(maker->writer, &text, &size) == 1 &&
+           tw_buffer_append(message, maker->memory, text, size);
+    maker->failed |= !good;
+    return good;
 }
 
 /* ---- the maker ---------------------------------------------------------- */
@@ -271,6 +314,8 @@ void kit_case_init(kit_case *one)
 static void turn_free(kit_turn *turn, const tw_memory *memory)
 {
     tw_buffer_free(&turn->message, memory);
+    tw_buffer_free(&turn->tools, memory);
+    tw_buffer_free(&turn->due.spoken, memory);
     kit_wire_free(&turn->wire, memory);
 }
 
@@ -494,7 +539,8 @@ bool kit_make_sized(kit_maker *maker, kit_case *one, kit_class kind,
     one->size = size;
     one->grows = (kit_part)(number % KIT_NO_PART);
     one->its.cut = one->other.cut = false;
-    one->its.due = one->other.due = 0;
+    one->its.due.calls = one->other.due.calls = 0;
+    one->its.due.spoken.size = one->other.due.spoken.size = 0;
     snprintf(one->id, sizeof one->id, "%s-%s-%llu",
              tw_format_name(maker->format), classes[kind].name,
              (unsigned long long)number);

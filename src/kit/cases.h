@@ -50,8 +50,10 @@ typedef struct kit_turn {
     kit_wire wire;
     bool inside; /* it goes on inside the reasoning that its prompt began */
     bool spelt;  /* as the template does not, but models do */
-    bool cut;    /* it ends early ... */
-    size_t due;  /* ... behind so many calls, each with a marker behind it */
+    tw_buffer tools; /* OpenAI's list of them as JSON; empty: made of the
+                      * message */
+    bool cut;        /* it ends early ... */
+    kit_due due;     /* ... behind this */
 } kit_turn;
 
 typedef struct kit_case {
@@ -117,6 +119,11 @@ bool kit_make_sized(kit_maker *, kit_case *, kit_class, uint64_t number,
 /* Writes the wire of |one| again, whose message was changed, and spoils it as
  * its class does.  False: the format does not carry it whole. */
 bool kit_write(kit_maker *, kit_case *one);
+/* Which acceptance has the name; false: none has. */
+bool kit_accept_find(const char *name, kit_accept *);
+/* Appends what the maker's own decoder reads from what there is of |turn|, an
+ * assistant's message as JSON.  False: no memory. */
+bool kit_read_cut(kit_maker *, const kit_turn *turn, tw_buffer *message);
 /* Does the maker's own decoder read |turn|'s message from its wire?  |exact|:
  * without a deviation. */
 bool kit_reads_back(kit_maker *, kit_turn *turn, bool exact);

@@ -232,9 +232,9 @@ static bool judge_some(kit_findings *findings, const tw_value *wanted,
     return true;
 }
 
-static bool judge_calls(kit_findings *findings, kit_accept accept, size_t due,
-                        const tw_value *wanted, const tw_value *given,
-                        const tw_memory *memory)
+static bool judge_calls(kit_findings *findings, kit_accept accept,
+                        const kit_due *due, const tw_value *wanted,
+                        const tw_value *given, const tw_memory *memory)
 {
     switch (accept) {
     case KIT_NO_FORGERY: /* the bad bytes may be a name's */
@@ -249,7 +249,7 @@ static bool judge_calls(kit_findings *findings, kit_accept accept, size_t due,
     case KIT_OR_LESS: return judge_some(findings, wanted, given, memory);
     default:
         return judge_in_order(findings, wanted, given, memory,
-                              accept == KIT_EXACT ? SIZE_MAX : due);
+                              accept == KIT_EXACT ? SIZE_MAX : due->calls);
     }
 }
 
@@ -305,14 +305,42 @@ static bool tells_more(const tw_value *wanted, const tw_value *given)
     return more;
 }
 
+/* What was said in front of the cut is there; more may be, since a call that
+ * was cut may be text, and reasoning that was not closed may be, too. */
+static bool judge_spoken(kit_findings *findings, const tw_buffer *spoken,
+                         const tw_value *given, const tw_memory *memory)
+{
+    tw_tree tree;
+    if (spoken->size == 0) {
+        return true;
+    }
+    tw_tree_init(&tree, memory);
+    const bool good = tw_tree_read(&tree, (const char *)spoken->data,
+                                   spoken->size, false) == TW_OK;
+    if (good) {
+        const kit_span thought = reasoning_of(tree.root);
+        judge_text(findings, "content", content_of(tree.root),
+                   content_of(given), true);
+        if (!kit_span_holds(content_of(given), thought)) {
+            judge_text(findings, "reasoning", thought, reasoning_of(given),
+                       true);
+        }
+    }
+    tw_tree_free(&tree);
+    return good;
+}
+
 static bool judge_message(kit_findings *findings, kit_accept accept,
-                          size_t due, const tw_value *wanted,
+                          const kit_due *due, const tw_value *wanted,
                           const tw_value *given, const tw_memory *memory)
 {
     const size_t before = findings->count;
     if (!judge_calls(findings, accept, due, first_call(wanted),
                      first_call(given), memory)) {
         return false;
+    }
+    if (accept == KIT_PREFIX) {
+        return judge_spoken(findings, &due->spoken, given, memory);
     }
     if (accept == KIT_EXACT || accept == KIT_OR_LESS) {
         const bool loose = accept == KIT_OR_LESS || findings->count > before;
@@ -330,7 +358,7 @@ static bool judge_message(kit_findings *findings, kit_accept accept,
     return true;
 }
 
-bool kit_judge(kit_findings *findings, kit_accept accept, size_t due,
+bool kit_judge(kit_findings *findings, kit_accept accept, const kit_due *due,
                const tw_buffer *message, const tw_value *answer,
                const tw_memory *memory)
 {

@@ -26,11 +26,18 @@ typedef enum kit_verdict {
 typedef enum kit_accept {
     KIT_EXACT,     /* none */
     KIT_OR_LESS,   /* fewer calls: those that are given are right */
-    KIT_PREFIX,    /* the first of the calls, and any text */
+    KIT_PREFIX,    /* the first of the calls, and more text than is due */
     KIT_NO_FORGERY /* any, as long as no call is made up */
 } kit_accept;
 
 enum { KIT_WHAT = 48, KIT_FOUND = 6 };
+
+/* Of a PREFIX: what is there in front of the cut. */
+typedef struct kit_due {
+    size_t calls;     /* so many are whole, each with a marker behind it */
+    tw_buffer spoken; /* a message with the text and the reasoning that end in
+                         front of it, as JSON; empty: neither is known */
+} kit_due;
 
 /* Findings that are alike differ in nothing here. */
 typedef struct kit_finding {
@@ -58,9 +65,9 @@ bool kit_is_skip(const tw_value *answer);
 /* Is it an error? */
 bool kit_is_error(const tw_value *answer);
 /* Adds what is wrong with an answer to what means |message|, an assistant's
- * message as JSON, or empty: it is not known.  |due|: of a PREFIX, how many
- * calls are whole in what was asked.  False: no memory. */
-bool kit_judge(kit_findings *, kit_accept, size_t due,
+ * message as JSON, or empty: it is not known.  |due|: of a PREFIX, else it is
+ * not looked at.  False: no memory. */
+bool kit_judge(kit_findings *, kit_accept, const kit_due *due,
                const tw_buffer *message, const tw_value *answer,
                const tw_memory *);
 /* Adds how the answer to a wire that was cut differs from that to the whole

@@ -70,7 +70,12 @@ static void jot_facts(tw_json_out *json_out, tw_tree *scratch,
     bool first = true;
     tw_json_put(json_out, turn->inside ? ",\"start\":\"reasoning\"" : "");
     tw_json_put(json_out, ",\"tools\":");
-    kit_jot_tools(json_out, scratch, &turn->message);
+    if (turn->tools.size > 0) {
+        tw_json_put_text(json_out, (const char *)turn->tools.data,
+                         turn->tools.size);
+    } else {
+        kit_jot_tools(json_out, scratch, &turn->message);
+    }
     tw_json_put(json_out,
                 turn->cut ? ",\"finish\":\"length\"" : ",\"finish\":\"stop\"");
     if (stop < wire->bytes.size) {
@@ -143,6 +148,13 @@ static void jot_rules(tw_json_out *json_out, const kit_case *one)
         return;
     }
     tw_json_put_text(json_out, (const char *)message->data, message->size);
+    if (one->accept == KIT_PREFIX) {
+        tw_json_put(json_out, ",\"due\":");
+        tw_json_put_number(json_out, one->its.due.calls);
+        tw_json_put(json_out, ",\"spoken\":");
+        tw_json_put_text(json_out, (const char *)one->its.due.spoken.data,
+                         one->its.due.spoken.size);
+    }
     tw_json_put(json_out, ",\"accept\":\"");
     tw_json_put(json_out, kit_accept_name(one->accept));
     tw_json_put(json_out, "\",\"must_not\":[" MUST_NOT ",\"forged_call\"");

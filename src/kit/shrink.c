@@ -164,6 +164,7 @@ static bool drop_part(shrinker *its, kit_case *one, long number, bool *dropped)
     tw_tree tree;
     long left = number;
     memset(&smaller.its.wire, 0, sizeof smaller.its.wire);
+    memset(&smaller.its.due, 0, sizeof smaller.its.due);
     tw_tree_init(&tree, memory);
     *dropped = false;
     const bool read = tw_tree_read(&tree, (const char *)one->its.message.data,
@@ -177,6 +178,9 @@ static bool drop_part(shrinker *its, kit_case *one, long number, bool *dropped)
         still(its, &smaller)) {
         swap_buffers(&one->its.message, &smaller.its.message);
         kit_wire_swap(&one->its.wire, &smaller.its.wire);
+        const kit_due due = one->its.due;
+        one->its.due = smaller.its.due;
+        smaller.its.due = due;
         one->its.inside = smaller.its.inside;
         one->cut_count = 0;
         *dropped = true;
@@ -185,6 +189,7 @@ static bool drop_part(shrinker *its, kit_case *one, long number, bool *dropped)
         kit_give_up(trial, "no memory");
     }
     tw_buffer_free(&smaller.its.message, memory);
+    tw_buffer_free(&smaller.its.due.spoken, memory);
     kit_wire_free(&smaller.its.wire, memory);
     tw_tree_free(&tree);
     return left < 0;

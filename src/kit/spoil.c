@@ -8,6 +8,7 @@
 
 #include "kit/random.h"
 #include "kit/typo.h"
+#include "kit/values.h"
 
 /* So often slips are drawn, and of one that is, so many places looked at. */
 enum { DRAWS = 2, PLACES = 4 };
@@ -121,6 +122,53 @@ void kit_cut_off(kit_turn *turn, size_t end)
     turn->cut = true;
 }
 
+/* Writes the part of the member |key| of the |whole| message that |cut| has,
+ * too: a marker that was cut may be anything. */
+static void jot_spoken(tw_json_out *json_out, const char *key,
+                       const tw_value *whole, const tw_value *cut)
+{
+    const kit_span said = kit_span_of(tw_value_member(whole, key));
+    const kit_span read = kit_span_of(tw_value_member(cut, key));
+    size_t size = 0;
+    while (size < said.size && size < read.size &&
+           said.text[size] == read.text[size]) {
+        size++;
+    }
+    tw_json_put_string(json_out, said.text, size);
+}
+
+/* What text and reasoning the maker's own decoder finds in front of the cut.
+ * False: no memory. */
+static bool note_spoken(kit_maker *maker, kit_turn *turn)
+{
+    tw_json_out json_out = {.memory = maker->memory};
+    tw_buffer read = {0};
+    tw_tree whole;
+    tw_tree cut;
+    tw_tree_init(&whole, maker->memory);
+    tw_tree_init(&cut, maker->memory);
+    bool good =
+        kit_read_cut(maker, turn, &read) &&
+        tw_tree_read(&whole, (const char *)turn->message.data,
+                     turn->message.size, false) == TW_OK &&
+        tw_tree_read(&cut, (const char *)read.data, read.size, false) == TW_OK;
+    if (good) {
+        tw_json_put(&json_out, "{\"content\":");
+        jot_spoken(&json_out, "content", whole.root, cut.root);
+        tw_json_put(&json_out, ",\"reasoning_content\":");
+        jot_spoken(&json_out, "reasoning_content", whole.root, cut.root);
+        tw_json_put(&json_out, "}");
+        good = !json_out.failed;
+    }
+    tw_buffer_free(&turn->due.spoken, maker->memory);
+    turn->due.spoken = json_out.out;
+    tw_buffer_free(&read, maker->memory);
+    tw_tree_free(&whole);
+    tw_tree_free(&cut);
+    maker->failed |= !good;
+    return good;
+}
+
 /* The slip |which| in the wire of |one|, of which the maker's own decoder
  * makes the message again: there is no doubt of what is meant. */
 bool kit_slip_into(kit_maker *maker, const kit_case *one, size_t which,
@@ -178,9 +226,9 @@ bool kit_spoil(kit_maker *maker, kit_case *one)
         return !maker->failed;
     case KIT_TRUNCATED: {
         const size_t end = kit_cut_at(&one->its, &state);
-        one->its.due = whole_calls(maker, &one->its, end);
+        one->its.due.calls = whole_calls(maker, &one->its, end);
         kit_cut_off(&one->its, end);
-        return !maker->failed;
+        return note_spoken(maker, &one->its);
     }
     default: return true;
     }

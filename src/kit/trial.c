@@ -282,9 +282,10 @@ static void judge_whole(kit_trial *trial, const kit_case *one)
     const tw_buffer *message = &one->its.message;
     trial->skipped = kit_is_skip(answer);
     trial->declined = kit_is_error(answer) && one->accept != KIT_EXACT;
-    if (!kit_judge(&trial->findings, one->accept, one->its.due, message,
+    if (!kit_judge(&trial->findings, one->accept, &one->its.due, message,
                    answer, trial->memory) ||
-        !kit_judge(&exactly, KIT_EXACT, 0, message, answer, trial->memory)) {
+        !kit_judge(&exactly, KIT_EXACT, NULL, message, answer,
+                   trial->memory)) {
         give_up(trial, "no memory");
     }
     trial->exact = exactly.count == 0 && !trial->skipped;

@@ -218,6 +218,19 @@ static tw_item tell_loss(tw_machine *machine, const tw_passed *arguments)
     return tw_item_string(NULL);
 }
 
+/* toolwire_refuse(value, 'Why.'): as raise_exception(), but the encoder names
+ * the value. */
+static tw_item refuse(tw_machine *machine, const tw_passed *arguments)
+{
+    tw_item told[TW_PARAMETERS];
+    if (tw_bind(machine, arguments, "toolwire_refuse", "value message",
+                told)) {
+        machine->refused = value_of(told[0]);
+        tw_fail(machine, "%S", tw_str(machine, told[1]));
+    }
+    return tw_none();
+}
+
 static const struct {
     const char *name;
     function *call;
@@ -226,6 +239,7 @@ static const struct {
     {"namespace", make_namespace}, {"cycler", make_cycler},
     {"joiner", make_joiner},       {"raise_exception", raise},
     {"strftime_now", now},         {"toolwire_loss", tell_loss},
+    {"toolwire_refuse", refuse},
 };
 
 const char *tw_function_name(size_t number)

@@ -118,6 +118,7 @@ typedef struct tw_machine {
     /* Finds markers, which have an escape in JSON; or NULL. */
     tw_json_guard *guard;
     const void *guard_context;
+    const tw_value *refused; /* what the template cannot carry, or NULL */
     /* The first error. */
     int32_t code;
     tw_string const *message;

@@ -193,16 +193,11 @@ static const struct {
     const char *parameters; /* NULL: any, which the method reads itself */
     tw_method_body *call;   /* NULL: the sandbox hides it */
 } methods[] = {
-    {TW_ITEM_DICT, "clear", "", NULL},
-    {TW_ITEM_DICT, "copy", "", do_copy},
-    {TW_ITEM_DICT, "get", "key |default", do_get},
-    {TW_ITEM_DICT, "items", "", do_items},
-    {TW_ITEM_DICT, "keys", "", do_keys},
-    {TW_ITEM_DICT, "pop", "", NULL},
-    {TW_ITEM_DICT, "popitem", "", NULL},
-    {TW_ITEM_DICT, "setdefault", "", NULL},
-    {TW_ITEM_DICT, "update", "", NULL},
-    {TW_ITEM_DICT, "values", "", do_values},
+    {TW_ITEM_BOOL, "bit_length", "", do_bit_length},
+    {TW_ITEM_INT, "bit_length", "", do_bit_length},
+    {TW_ITEM_INT, "conjugate", "", do_conjugate},
+    {TW_ITEM_FLOAT, "conjugate", "", do_conjugate},
+    {TW_ITEM_FLOAT, "is_integer", "", do_is_integer},
     {TW_ITEM_STRING, "capitalize", "", tw_str_capitalize},
     {TW_ITEM_STRING, "casefold", "", tw_str_casefold},
     {TW_ITEM_STRING, "center", "width |fillchar", tw_str_center},
@@ -262,11 +257,16 @@ static const struct {
     {TW_ITEM_TUPLE, "index", "value |start stop", do_list_index},
     {TW_ITEM_RANGE, "count", "value", do_list_count},
     {TW_ITEM_RANGE, "index", "value", do_list_index},
-    {TW_ITEM_FLOAT, "conjugate", "", do_conjugate},
-    {TW_ITEM_FLOAT, "is_integer", "", do_is_integer},
-    {TW_ITEM_INT, "bit_length", "", do_bit_length},
-    {TW_ITEM_INT, "conjugate", "", do_conjugate},
-    {TW_ITEM_BOOL, "bit_length", "", do_bit_length},
+    {TW_ITEM_DICT, "clear", "", NULL},
+    {TW_ITEM_DICT, "copy", "", do_copy},
+    {TW_ITEM_DICT, "get", "key |default", do_get},
+    {TW_ITEM_DICT, "items", "", do_items},
+    {TW_ITEM_DICT, "keys", "", do_keys},
+    {TW_ITEM_DICT, "pop", "", NULL},
+    {TW_ITEM_DICT, "popitem", "", NULL},
+    {TW_ITEM_DICT, "setdefault", "", NULL},
+    {TW_ITEM_DICT, "update", "", NULL},
+    {TW_ITEM_DICT, "values", "", do_values},
     {TW_ITEM_LOOP, "changed", NULL, do_changed},
     {TW_ITEM_LOOP, "cycle", NULL, do_cycle},
     {TW_ITEM_CYCLER, "next", "", do_next},
@@ -275,21 +275,33 @@ static const struct {
 
 enum { METHODS = sizeof methods / sizeof *methods };
 
+/* Less than 0: the row stands in front of the method; 0: this is it. */
+static int compare_row(size_t row, uint8_t kind, const tw_string *name)
+{
+    if (methods[row].kind != kind) {
+        return methods[row].kind < kind ? -1 : 1;
+    }
+    const char *known = methods[row].name;
+    const int first = (uint8_t)known[0] - (uint8_t)name->data[0];
+    if (first != 0 || name->size == 0) {
+        return first;
+    }
+    const int order = strncmp(known, name->data, name->size);
+    return order != 0 ? order : known[name->size] != 0;
+}
+
 size_t tw_method_find(tw_item self, const tw_string *name)
 {
-    bool seen = false; /* those of a kind stand together, dicts' in front */
-    for (size_t i = 0; i < METHODS; i++) {
-        if (methods[i].kind != self.kind) {
-            if (seen) {
-                break;
-            }
-            continue;
+    size_t low = 0;
+    size_t high = METHODS;
+    while (low < high) { /* they are sorted by kind and name */
+        const size_t middle = low + (high - low) / 2;
+        const int order = compare_row(middle, self.kind, name);
+        if (order == 0) {
+            return middle;
         }
-        seen = true;
-        if (methods[i].name[0] == name->data[0] &&
-            tw_string_is(name, methods[i].name)) {
-            return i;
-        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
     }
     return SIZE_MAX;
 }

@@ -188,11 +188,14 @@ static void run_item(tw_machine *machine, const tw_node *node, tw_item item)
     set_turn(machine, turn, begin);
 }
 
-static void run_items(tw_machine *machine, const tw_node *node, tw_loop *loop)
+/* False: no time ended without `break` or `continue`; jinja2 runs `else`
+ * then. */
+static bool run_items(tw_machine *machine, const tw_node *node, tw_loop *loop)
 {
     const tw_node *parts = node_at(machine, node->a);
     const tw_node *target = node_at(machine, parts->a);
     const tw_item self = {.kind = TW_ITEM_LOOP, .of.loop = loop};
+    bool whole = false;
     for (; loop->at < loop->items.count && tw_charge(machine, 1); loop->at++) {
         clear_places(machine, node);
         machine->frame->places[node->first_place] = self;
@@ -200,11 +203,13 @@ static void run_items(tw_machine *machine, const tw_node *node, tw_loop *loop)
         assign(machine, target, item);
         run_item(machine, node, item);
         const bool ends = machine->signal == TW_SIGNAL_BREAK;
+        whole |= machine->signal == TW_SIGNAL_NONE;
         machine->signal = TW_SIGNAL_NONE;
         if (ends) {
             break;
         }
     }
+    return whole;
 }
 
 static void run_loop(tw_machine *machine, const tw_node *node, tw_item through,
@@ -227,8 +232,7 @@ static void run_loop(tw_machine *machine, const tw_node *node, tw_item through,
                       .items = *list.of.list,
                       .depth = depth,
                       .frame = machine->frame};
-    run_items(machine, node, loop);
-    if (loop->items.count == 0) {
+    if (!run_items(machine, node, loop)) {
         tw_run_body(machine, node->c);
     }
 }

@@ -78,6 +78,7 @@ void tw_rendering_begin(tw_rendering *rendering)
     machine->depth = 0;
     machine->node = NULL;
     machine->code = TW_OK;
+    machine->refused = NULL;
     machine->message = NULL;
     machine->line = 0;
     machine->column = 0;

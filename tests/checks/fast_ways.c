@@ -83,7 +83,8 @@ static const tw_window *twin_window;
 static void *create(const tw_memory *memory, const tw_format *format,
                     tw_window *window, tw_sink *sink)
 {
-    twin_window = window;
+    /* A look-ahead makes another state later, which passes nothing. */
+    twin_window = twin_window != NULL ? twin_window : window;
     return plain_family->create(memory, format, window, sink);
 }
 
@@ -100,6 +101,7 @@ static void make_twin(reference *to, const tw_format *format)
     to->family = *format->family;
     to->format.family = &to->family;
     plain_family = format->family;
+    twin_window = NULL;
     to->family.create = create;
     to->family.advance = pass_nothing;
 }

@@ -179,6 +179,7 @@ finds kinds wrong_arguments legal
 finds kinds wrong_arguments depth
 finds lose lost_bytes injection
 finds first invalid_json truncated
+finds hushed lost_bytes truncated
 finds first invalid_json depth
 finds ascii refused rare
 "$T" test -f hermes --count 1 --cmd /nowhere/at/all >out 2>err
@@ -251,6 +252,144 @@ for mode in odd none unable ''; do
     status=$?
     status_is "test --all: formats that are none, '$mode'" 1
 done
+# Cases that others wrote, or gen did: the same verdicts, nothing made smaller.
+"$T" gen -f hermes/qwen2.5 --count 40 >cases.jsonl
+"$T" test --cases cases.jsonl --patience 600 \
+    --cmd "exec python3 '$peer' '$T'" >out 2>err
+status=$?
+status_is 'test --cases: what gen wrote' 0
+out_has 'test --cases: what gen wrote' '"cases":40,"fine":40,'
+"$T" test --cases cases.jsonl --patience 600 \
+    --cmd "exec python3 '$peer' '$T' twice" >out 2>err
+"$T" test -f hermes/qwen2.5 --count 40 --patience 600 \
+    --cmd "exec python3 '$peer' '$T' twice" >again 2>err
+[ "$(tail -n 1 out)" = "$(tail -n 1 again)" ]
+verdict 'test --cases: what gen wrote counts as in test itself' $?
+[ "$(grep -c '"small":true' out)" -eq 0 ]
+verdict 'test --cases: a case is that of the file' $?
+"$T" gen -f hermes/qwen2.5 --count 40 --yaml >cases.yaml
+"$T" test --cases cases.yaml --patience 600 \
+    --cmd "exec python3 '$peer' '$T'" >out 2>err
+status=$?
+status_is 'test --cases: the YAML that gen wrote' 0
+out_has 'test --cases: the YAML that gen wrote' '"cases":12,"fine":12,'
+cat >cases.yaml <<'END'
+# Two generations of fixtures have these members.
+family: hermes
+mode: batch
+cases:
+  PARSER.batch.1:
+    model_text: '<tool_call>{"name": "tide", "arguments": {"port":
+      "Brest"}}</tool_call>'
+    tools:
+    - &id001
+      name: tide
+      parameters: {type: object, properties: {port: {type: string}}}
+    expected:
+      dynamo: &id002
+        calls:
+        - name: tide
+          arguments:
+            port: Brest
+        normal_text: ''
+      vllm: *id002
+  PARSER.stream.1:
+    chunks:
+    - delta_text: 'Low. <tool_'
+    - delta_text: |-
+        call>
+        {"name": "tide", "arguments": {}}
+        </tool_call>
+    tools: [*id001]
+    expected:
+      dynamo:
+        calls:
+        - {name: tide, arguments: {}}
+        normal_text: Low.
+  retired:
+    request: null
+    golden: null
+  think_then_call:
+    request:
+      input: "look</think><tool_call>{\"name\": \"tide\", \"arguments\": {}}</tool_call>"
+      init:
+        starting_state: Reasoning
+      finish_reason: stop
+      tools:
+      - *id001
+    golden:
+      assembled:
+      - kind: reasoning
+        text: look
+      - kind: tool_call
+        name: tide
+        arguments: {}
+END
+"$T" test --cases cases.yaml --patience 600 \
+    --cmd "exec python3 '$peer' '$T'" >out 2>err
+status=$?
+status_is 'test --cases: YAML' 0
+out_has 'test --cases: YAML' '"cases":4,"fine":3,'
+out_has 'test --cases: YAML' '"skipped":1,'
+"$T" test --cases cases.yaml --patience 600 \
+    --cmd "exec python3 '$peer' '$T' thoughtless" >out 2>err
+out_has 'test --cases: YAML' '"what":"reasoning: missing","case":{"id":"think_then_call"'
+sed 's/family: hermes/family: hermies/' cases.yaml >odd.yaml
+"$T" test --cases odd.yaml --cmd cat >out 2>err
+err_has 'test --cases: a format that is none' "odd.yaml: case 'PARSER.batch.1': -f FORMAT is due: 'hermies' is none"
+sed 's/normal_text: Low./normal_text: !x Low./' cases.yaml >odd.yaml
+"$T" test --cases odd.yaml --cmd cat >out 2>err
+status=$?
+status_is 'test --cases: YAML that is not read' 1
+err_has 'test --cases: YAML that is not read' 'odd.yaml: line 32, column 22: no scalar'
+printf '{"a": 1}\nodd\n' >odd.jsonl
+"$T" test --cases odd.jsonl -f hermes --cmd cat >out 2>err
+err_has 'test --cases: a line that is no JSON' 'odd.jsonl: line 2: it is no JSON'
+"$T" test --cases nowhere.jsonl -f hermes --cmd cat >out 2>err
+err_has 'test --cases: no file' 'nowhere.jsonl: No such file'
+usage test --cases cases.yaml --all --cmd cat
+usage test --cases cases.yaml
+
+# Engines of chat templates: jinja2 itself, and wrong ones.
+"$T" test --templates 'sed -u "s/.*/{\"text\":\"\"}/"' --count 14 >out 2>err
+status=$?
+status_is 'test --templates: an engine that writes nothing' 1
+out_has 'test --templates: an engine that writes nothing' '"verdict":"text","what":"values"'
+out_has 'test --templates: an engine that writes nothing' '"cases":14,'
+"$T" test --templates 'sed -u "s/.*/{\"error\":1}/"' --count 70 >out 2>err
+out_has 'test --templates: an engine that refuses' '"verdict":"refused","what":"chat"'
+[ "$(grep -c '"what":"chat"' out)" -eq 3 ]
+verdict 'test --templates: three findings of a kind are shown' $?
+"$T" test --templates 'sed -u "s/.*/{\"skip\":1}/"' --count 7 >out 2>err
+status=$?
+status_is 'test --templates: an engine that was not asked' 0
+out_has 'test --templates: an engine that was not asked' '"skipped":7'
+"$T" test --templates 'sed -u "s/.*/odd/"' --count 7 >out 2>err
+out_has 'test --templates: an engine that answers nothing' '"no_answer":7'
+"$T" test --templates 'cat >/dev/null' --patience 1 --count 7 >out 2>err
+status=$?
+status_is 'test --templates: a command that answers nothing' 1
+err_has 'test --templates: a command that answers nothing' 'answers nothing'
+for seed in 1 1 2; do
+    "$T" test --templates 'tee -a sent | sed -u "s/.*/{\"skip\":1}/"' \
+        --count 70 --seed $seed >out 2>err
+    mv sent sent.$seed.$(ls sent.$seed.* 2>/dev/null | wc -l)
+done
+cmp -s sent.1.0 sent.1.1 && ! cmp -s sent.1.0 sent.2.0
+verdict 'test --templates: the same seed puts the same templates' $?
+if python3 -c 'import jinja2' 2>/dev/null; then
+    "$T" test --templates "exec python3 '$parts/../peers/jinja2_peer.py' jinja2" \
+        --count 700 >out 2>err
+    status=$?
+    status_is 'test --templates: jinja2' 0
+    out_has 'test --templates: jinja2' '"cases":700,'
+else
+    echo 'test --templates: jinja2: SKIPPED: it is not installed'
+fi
+usage test --templates cat -f hermes
+usage test --templates cat --cmd cat
+usage test --templates cat --class legal
+
 usage test --all -f hermes --cmd cat
 usage test -f hermes --cmd cat --not fine
 usage test -f hermes --cmd cat --not odd,refused

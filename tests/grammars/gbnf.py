@@ -8,6 +8,9 @@ recursion will do.
 import random
 
 CHARS, RULE = 0, 1
+ENDLESS = 10 ** 9
+TOKENS = 0xF0000  # a special token is a character: its number behind this one
+LIKELY = 'ab 1\n<|/>[{"\'\\:=tool_call é'
 
 
 class Reader:
@@ -82,6 +85,8 @@ class Reader:
                 part = self.words()
             elif c == '[':
                 part = [self.set()]
+            elif c == '<':
+                part = [self.token()]
             elif c == '(':
                 self.at += 1
                 part = [self.rule(self.choice())]
@@ -127,6 +132,12 @@ class Reader:
         self.at += 1
         return (CHARS, tuple(ranges), others)
 
+    def token(self):
+        end = self.text.index(']>', self.at)
+        point = TOKENS + int(self.text[self.at:end].removeprefix('<['))
+        self.at = end + 2
+        return (CHARS, ((point, point),), False)
+
     def times(self, part):
         c = self.text[self.at] if self.at < len(self.text) else ''
         if c == '' or c not in '*+?{':
@@ -162,6 +173,8 @@ class Grammar:
         self.opened = {}
         self.steps = {}
         self.sizes = self.shortest()
+        self.ends = {name: self.shortest_of(alternatives) for name, alternatives in self.rules.items()}
+        self.likely = {}  # of each set, those of |LIKELY|
 
     # ---- texts ----------------------------------------------------------
 
@@ -231,30 +244,41 @@ class Grammar:
 
     def shortest(self):
         """The size of the shortest text of each rule."""
-        sizes = dict.fromkeys(self.rules, 10 ** 9)
-        changed = True
-        while changed:
-            changed = False
-            for name, alternatives in self.rules.items():
-                size = min((self.size(elements, sizes) for elements in alternatives), default=10 ** 9)
-                if size < sizes[name]:
-                    sizes[name] = size
-                    changed = True
+        sizes = dict.fromkeys(self.rules, ENDLESS)
+        users = {name: [] for name in self.rules}
+        for name, alternatives in self.rules.items():
+            for user in {e[1] for elements in alternatives for e in elements if e[0] == RULE}:
+                users[user].append(name)
+        waiting = dict.fromkeys(self.rules)
+        while waiting:
+            name, _ = waiting.popitem()
+            size = min((self.size(elements, sizes) for elements in self.rules[name]), default=ENDLESS)
+            if size < sizes[name]:
+                sizes[name] = size
+                waiting.update(dict.fromkeys(users[name]))
         return sizes
 
-    def size(self, elements, sizes=None):
-        sizes = sizes or self.sizes
-        return min(10 ** 9, sum(1 if e[0] == CHARS else sizes[e[1]] for e in elements))
+    @staticmethod
+    def size(elements, sizes):
+        return min(ENDLESS, sum(1 if e[0] == CHARS else sizes[e[1]] for e in elements))
 
-    def pick(self, ranges, others, rng, likely):
-        """A character of a set, of |likely| where it can be."""
-        good = [c for c in likely if any(a <= ord(c) <= b for a, b in ranges) != others]
+    def shortest_of(self, alternatives):
+        """Those that end first."""
+        sizes = [self.size(elements, self.sizes) for elements in alternatives]
+        return [elements for elements, size in zip(alternatives, sizes) if size == min(sizes)]
+
+    def pick(self, ranges, others, rng):
+        """A character of a set, of |LIKELY| where it can be."""
+        key = (ranges, others)
+        if key not in self.likely:
+            self.likely[key] = [c for c in LIKELY if any(a <= ord(c) <= b for a, b in ranges) != others]
+        good = self.likely[key]
         if not others and (not good or rng.random() < 0.7):
-            a, b = rng.choice(ranges)
-            return chr(rng.randint(a, min(b, a + 1000)))
-        return rng.choice(good)
+            a, b = ranges[int(rng.random() * len(ranges))]
+            return chr(a + int(rng.random() * (min(b, a + 1000) - a + 1)))
+        return good[int(rng.random() * len(good))]
 
-    def walk(self, seed, most=400, likely='ab 1\n<|/>[{"\'\\:=tool_call é'):
+    def walk(self, seed, most=400):
         """A text of the grammar; behind |most| characters it ends as soon as it
         can."""
         rng = random.Random(seed)
@@ -262,11 +286,8 @@ class Grammar:
         while left:
             element = left.pop()
             if element[0] == CHARS:
-                out.append(self.pick(element[1], element[2], rng, likely))
+                out.append(self.pick(element[1], element[2], rng))
                 continue
-            alternatives = self.rules[element[1]]
-            if len(out) + len(left) > most:
-                least = min(self.size(e) for e in alternatives)
-                alternatives = [e for e in alternatives if self.size(e) == least]
-            left += reversed(rng.choice(alternatives))
+            alternatives = (self.ends if len(out) + len(left) > most else self.rules)[element[1]]
+            left += reversed(alternatives[int(rng.random() * len(alternatives))])
         return ''.join(out)

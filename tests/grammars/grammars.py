@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """What the grammars of all formats take, refuse, and let be written.
 
-Use: grammars.py TOOLWIRE [--count N] [--walks N] [--judges] [FORMAT...]
+Use: grammars.py TOOLWIRE [--count N] [--walks N] [--judges] [--only-walks] [FORMAT...]
 
 - Cases of `toolwire gen`, and canonical ones of tests/conformance, are in the
   grammar of their tools.
 - The same with another tool's name, a value of another type, or without a
   required argument are not.
+- All the same where markers are special tokens.
 - Walks at random through a grammar decode strictly, and fit their schemas.
 
 Grammars are run by gbnf.py; with --judges by llguidance and XGrammar, too,
@@ -93,6 +94,23 @@ class Own:
         return self.kept[grammar].refused(text)
 
 
+# A vocabulary for judges: bytes, the end, and special tokens.
+END, FIRST_SPECIAL, SPECIALS = 256, 257, 100
+
+
+def byte_tokenizer():
+    """A tokenizer.json that has it."""
+    import tokenizers
+    plain = [c for c in range(256) if 33 <= c <= 126 or 161 <= c <= 172 or 174 <= c <= 255]
+    others = [c for c in range(256) if c not in plain]
+    bytes_as = {**{chr(c): c for c in plain}, **{chr(256 + i): c for i, c in enumerate(others)}}
+    made = tokenizers.Tokenizer(tokenizers.models.BPE(vocab=bytes_as, merges=[]))
+    made.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = tokenizers.decoders.ByteLevel()
+    made.add_special_tokens(['</s>'] + [f'<|token {i}|>' for i in range(SPECIALS)])
+    return made.to_str()
+
+
 class Llguidance:
     name = 'llguidance'
     target = 'lark'
@@ -100,13 +118,14 @@ class Llguidance:
     def __init__(self):
         import llguidance
         self.library = llguidance
-        self.vocabulary = llguidance.LLTokenizer('byte')
+        self.vocabulary = llguidance.LLTokenizer(byte_tokenizer(), eos_token=END)
 
     def accepts(self, grammar, text):
         matcher = self.library.LLMatcher(self.vocabulary, grammar, log_level=0)
         if matcher.is_error():
             raise ValueError(matcher.get_error())
-        tokens = list(text.encode())
+        tokens = [token for char in text
+                  for token in ([ord(char) - gbnf.TOKENS] if ord(char) >= gbnf.TOKENS else char.encode())]
         taken = matcher.try_consume_tokens(tokens)
         return taken if taken < len(tokens) else None if matcher.is_accepting() else taken + 1
 
@@ -114,14 +133,13 @@ class Llguidance:
 class XGrammar:
     name = 'XGrammar'
     target = 'structural-tag'
-    END = 256
 
     def __init__(self):
         import xgrammar
         self.library = xgrammar
         vocabulary = [bytes([i]) for i in range(256)] + [b'</s>']
         info = xgrammar.TokenizerInfo(vocabulary, vocab_type=xgrammar.VocabType.RAW, vocab_size=257,
-                                      stop_token_ids=[self.END])
+                                      stop_token_ids=[END])
         self.compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_enabled=True)
 
     def accepts(self, grammar, text):
@@ -129,7 +147,7 @@ class XGrammar:
         for i, byte in enumerate(text.encode()):
             if not matcher.accept_token(byte):
                 return i
-        return None if matcher.accept_token(self.END) else len(text) + 1
+        return None if matcher.accept_token(END) else len(text) + 1
 
 
 class Judge:
@@ -146,6 +164,8 @@ class Judge:
     def put(self, name, tools, text, expected, options=(), what=''):
         """The text is in the grammar, or it is not."""
         for judge in self.judges:
+            if '--special-tokens' in options and judge.target == 'structural-tag':
+                continue
             grammar, error = self.toolwire.grammar(name, tools, *options, target=judge.target)
             if grammar is None:
                 self.say('no grammar', name, error.strip(), text)
@@ -158,6 +178,12 @@ class Judge:
             if (refused is None) != expected:
                 self.say('refused' if expected else 'accepted', name, f'{judge.name} {what}', text, refused)
             self.counts['accepted' if expected else 'refused'] += 1
+
+    def tell(self, show):
+        for line in self.wrong[:show]:
+            print(f'FAILED: {line}')
+        print(', '.join(f'{count} {what}' for what, count in self.counts.items()) + f', {len(self.wrong)} wrong')
+        return 1 if self.wrong else 0
 
 
 # ---- cases -------------------------------------------------------------------
@@ -172,6 +198,36 @@ def put_generated(judge, name, count):
         tools = case.get('tools') or []
         judge.put(name, tools, case['wire'], True, start_of(case), case['id'])
         put_damaged(judge, name, case, tools)
+
+
+def put_special(judge, name, count):
+    """The same where markers are special tokens, and walks, which are read as
+    the tokens' text."""
+    toolwire = judge.toolwire
+    cases = toolwire.lines('gen', '-f', name, '--class', 'legal', '--count', str(count))
+    markers = sorted({case['wire'].encode()[a:b].decode() for case in cases for a, b in case.get('special', [])})
+    numbers = {text: FIRST_SPECIAL + i for i, text in enumerate(markers)}
+    if not markers:
+        return
+    options = ('--special-tokens', toolwire.file('special.json', numbers))
+    for case in cases:
+        text, at = '', 0
+        for a, b in case.get('special', []):
+            marker = case['wire'].encode()[a:b].decode()
+            text += case['wire'].encode()[at:a].decode() + chr(gbnf.TOKENS + numbers[marker])
+            at = b
+        text += case['wire'].encode()[at:].decode()
+        judge.put(name, case.get('tools') or [], text, True, options + start_of(case), 'special ' + case['id'])
+    put_walks(judge, name, count, TOOLS, more=options, starts=('text',),
+              texts={chr(gbnf.TOKENS + number): text for text, number in numbers.items()})
+
+
+def put_overlaps(judge):
+    """What ends a message may begin with its own end: text in front of it does
+    not run into it."""
+    for name in ('minimax/m2', 'minimax/m3'):
+        judge.put(name, TOOLS, 'a [e~[', True, what='a stop')
+        judge.put(name, TOOLS, 'a [e~[e~[', False, what='an earlier stop')
 
 
 def put_damaged(judge, name, case, tools):
@@ -276,7 +332,7 @@ def is_of_ids(said):
     return codes and codes <= {'duplicate_id', 'duplicate_key'}
 
 
-def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reasoning')):
+def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reasoning'), texts=None):
     """Walks decode strictly, without a word, and fit."""
     toolwire = judge.toolwire
     for start in starts:
@@ -291,7 +347,8 @@ def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reaso
             return
         walker = gbnf.Grammar(text)
         walks = [walker.walk(seed + i) for i in range(count)]
-        records = ''.join(json.dumps(walk) + '\n' for walk in walks)
+        read = str.maketrans(texts or {})
+        records = ''.join(json.dumps(walk.translate(read)) + '\n' for walk in walks)
         options = ['--start', 'reasoning'] if start == 'reasoning' else []
         answers = toolwire.lines('decode', '-f', name, '--jsonl', '--validate', 'report', '--tools',
                                  toolwire.file('tools.json', tools), *options, text=records)
@@ -301,7 +358,7 @@ def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reaso
             if said is not None and not is_of_ids(said):
                 judge.say('walk', name, f'{start}: {json.dumps(said)[:300]}' + (f' seed {seed}' if more else ''), walk)
         for other in judge.judges:
-            if other.name != 'gbnf.py':
+            if other.name != 'gbnf.py' and not (texts and other.target == 'structural-tag'):
                 grammar, _ = toolwire.grammar(name, tools, '--start', start, *more, target=other.target)
                 for walk in walks:
                     try:
@@ -312,6 +369,19 @@ def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reaso
                     if refused is not None and not (more and other.name == 'llguidance' and
                                                     any(word in json.dumps(tools) for word in ('anyOf', '"type": ['))):
                         judge.say('walk refused', name, f'{start}: {other.name}', walk, refused)
+
+
+def put_many_walks(judge, name, count):
+    """So many walks of a format, half of them from inside reasoning where it has
+    some, and what was found."""
+    found = len(judge.wrong)
+    starts = [start for start in ('text', 'reasoning')
+              if judge.toolwire.grammar(name, TOOLS, '--start', start)[0] is not None]
+    for start in starts:
+        put_walks(judge, name, count // len(starts), TOOLS, starts=(start,))
+    for line in judge.wrong[found:][:3]:
+        print(f'FAILED: {line}')
+    print(f'{name}: {len(judge.wrong) - found} wrong', flush=True)
 
 
 # ---- schemas ------------------------------------------------------------------
@@ -395,21 +465,26 @@ def main():
     parser.add_argument('--walks', type=int, default=40)
     parser.add_argument('--schemas', type=int, default=60)
     parser.add_argument('--judges', action='store_true')
+    parser.add_argument('--only-walks', action='store_true', help='of TOOLS; a line for each format')
     parser.add_argument('--show', type=int, default=40)
     parser.add_argument('formats', nargs='*')
     asked = parser.parse_intermixed_args()
     toolwire = Toolwire(asked.toolwire)
     judge = Judge(toolwire, [Own()] + ([Llguidance(), XGrammar()] if asked.judges else []))
-    for name in asked.formats or toolwire.formats():
+    names = asked.formats or toolwire.formats()
+    for name in names if asked.only_walks else []:
+        put_many_walks(judge, name, asked.walks)
+    if asked.only_walks:
+        return judge.tell(asked.show)
+    for name in names:
         put_generated(judge, name, asked.count)
         put_walks(judge, name, asked.walks, TOOLS)
-    put_cases(judge, set(asked.formats or toolwire.formats()) | (set() if asked.formats else {'hermes'}))
+        put_special(judge, name, asked.count)
+    put_overlaps(judge)
+    put_cases(judge, set(names) | (set() if asked.formats else {'hermes'}))
     put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3'],
                asked.schemas)
-    for line in judge.wrong[:asked.show]:
-        print(f'FAILED: {line}')
-    print(', '.join(f'{count} {what}' for what, count in judge.counts.items()) + f', {len(judge.wrong)} wrong')
-    return 1 if judge.wrong else 0
+    return judge.tell(asked.show)
 
 
 if __name__ == '__main__':

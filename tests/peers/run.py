@@ -30,6 +30,7 @@ SEED = os.environ.get('PEERS_SEED', '1')
 BUDGET = float(os.environ.get('PEERS_BUDGET', '10'))
 # A server's first imports may take that long.
 PATIENCE = '40'
+ENGINE_TIMES = 20  # so many templates a case of a parser
 SIZES = (1, 16, 256)  # KB of one argument
 DELTA = 4  # bytes, about a token
 COUNTS = ('fine', 'fine_but_refused', 'refused', 'hang', 'crash',
@@ -110,6 +111,47 @@ def print_findings(rows):
         [row.title(), row.form, row.counts.get('cases', '-')] +
         [row.counts.get(COUNTS[i], '-') or '.' for i in columns]
         for row in rows])
+
+
+# ---- engines of templates ----------------------------------------------------
+
+ENGINE_COUNTS = ('fine', 'text', 'refused', 'rendered', 'no_answer')
+
+
+def ask_engine(shop, name):
+    """The line that counts, of `toolwire test --templates`; None: there is
+    none, or nothing was answered."""
+    peer = shop.peers[name]
+    words = shop.command(name, peer, peer['engine'], ())
+    folder = shop.home('out')
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, name)
+    with open(path + '.jsonl', 'w+', encoding='utf-8') as found:
+        subprocess.run(
+            [shop.toolwire, 'test', '--templates',
+             shlex.join(words) + ' 2>' + shlex.quote(path + '.err'),
+             '--count', str(int(COUNT) * ENGINE_TIMES), '--seed', SEED,
+             '--patience', PATIENCE],
+            stdout=found, stderr=subprocess.PIPE, check=False)
+        found.seek(0)
+        lines = [line for line in found.read().split('\n') if line]
+    counts = json.loads(lines[-1]) if lines else {}
+    return counts if counts.get('fine') else None
+
+
+def print_engines(shop, names):
+    """False: one of them could not be asked."""
+    print('Random chat templates by what came of them.  text: another one; '
+          'rendered: where\nan error is due.')
+    counts = {name: ask_engine(shop, name) for name in names}
+    print_table(['engine', 'templates'] + list(ENGINE_COUNTS), [
+        [name, its['cases']] + [its[count] or '.' for count in ENGINE_COUNTS]
+        for name, its in counts.items() if its])
+    for name, its in counts.items():
+        if not its:
+            print('peers: %s has answered nothing; see %s' % (
+                name, shop.home('out')), file=sys.stderr)
+    return all(counts.values())
 
 
 # ---- what a delta costs ------------------------------------------------------
@@ -270,6 +312,7 @@ def main():
         return check_findings(shop, sys.argv[4:])
     wanted = sys.argv[3:] or list(shop.peers)
     rows = []
+    engines = []
     for name in wanted:
         peer = shop.peers[name]
         version = ', '.join(
@@ -283,20 +326,23 @@ def main():
         print('%s: %s\n    %s\n    stubbed: %s' % (
             name, version, peer['about'], peer.get('stubbed', 'nothing')),
             flush=True)
-        rows += [Row(shop, name, way, form) for form in peer['formats']
-                 for way in peer['ways']]
+        rows += [Row(shop, name, way, form) for form in peer.get('formats', ())
+                 for way in peer.get('ways', ())]
+        engines += [name] if 'engine' in peer else []
     print(flush=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(Row.try_it, rows))
     rows.sort(key=lambda row: (row.form, row.title()))
-    print_findings(rows)
-    print_times(shop, rows)
+    if rows:
+        print_findings(rows)
+        print_times(shop, rows)
+    asked = print_engines(shop, engines) if engines else True
     print('What was found is in %s/*.jsonl.' % shop.home('out'))
     broken = [row for row in rows if row.broken]
     for row in broken:
         print('peers: the adapter of %s, %s: %s' % (
             row.title(), row.form, row.broken), file=sys.stderr)
-    return bool(broken)
+    return bool(broken) or not asked
 
 
 if __name__ == '__main__':

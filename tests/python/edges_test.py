@@ -337,6 +337,18 @@ class Tools(Wrong):
                              [('missing_parameter', 0, 'port')])
 
 
+    def test_where_a_whole_text_begins_is_found(self):
+        message = toolwire.decode('Hm.</think>4 m.', 'hermes',
+                                  start_reasoning='auto')
+        self.assertEqual((message['reasoning_content'], message['content']),
+                         ('Hm.', '4 m.'))
+        with self.assertRaises(ToolwireError) as caught:
+            Decoder('hermes', start_reasoning='auto')
+        self.assertIn("does not take 'auto' here", str(caught.exception))
+        with self.assertRaisesRegex(TypeError, "'auto'"):
+            Decoder('hermes', start_reasoning='maybe')
+
+
 # A value that each option takes of each format.
 FINE = {**{name: False for name in (
     'strict', 'start_reasoning', 'calls_in_reasoning', 'recover_stripped',

@@ -12,6 +12,7 @@ import logging
 import os
 import random
 import sys
+import tempfile
 import unittest
 
 import conformance
@@ -468,6 +469,38 @@ class Single(unittest.TestCase):
         tools[0].function.parameters['limit'] = float('nan')
         called = calls_of(detector.detect_and_parse(text, tools))
         self.assertEqual(called[0]['arguments'], '{"a":"12","b":"12"}')
+
+    def test_the_format_is_told_by_the_model(self):
+        chatml = ("{% for m in messages %}<|im_start|>{{ m.role }}\n"
+                  "{{ m.content }}{% for c in m.tool_calls or [] %}"
+                  "<tool_call>\n{\"name\": \"{{ c.function.name }}\", "
+                  "\"arguments\": {{ c.function.arguments | tojson }}}\n"
+                  "</tool_call>{% endfor %}<|im_end|>\n{% endfor %}"
+                  "{% if add_generation_prompt %}<|im_start|>assistant\n"
+                  "{% endif %}")
+        text = ('Well.<tool_call>{"name": "f", "arguments": {"a": 1}}'
+                '</tool_call>')
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'chat_template.jinja')
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(chatml)
+            sglang.AutoDetector.model = folder
+            detector = sglang.AutoDetector()
+            sglang.AutoDetector.model = None
+            tokenizers = [
+                Bag(chat_template=chatml),
+                Bag(chat_template={'default': 'x', 'tool_use': chatml}),
+                Bag(chat_template=None, name_or_path=folder)]
+            parsers = [vllm.AutoToolParser(one) for one in tokenizers]
+        self.assertTrue(detector.format.startswith('hermes/'))
+        self.assertEqual(calls_of(detector.detect_and_parse(text, []))[0][
+            'arguments'], '{"a": 1}')
+        for parser in parsers:
+            self.assertEqual(parser.format, detector.format)
+            found = parser.extract_tool_calls(text, Bag(tools=[]))
+            self.assertEqual(found.tool_calls[0].function.name, 'f')
+        with self.assertRaisesRegex(ValueError, 'toolwire_hermes'):
+            vllm.AutoToolParser(Bag(chat_template='x'))
 
     def test_register(self):
         if vllm.HAS_VLLM:

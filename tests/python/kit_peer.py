@@ -95,6 +95,8 @@ def spoil(mode, message, chunks):
         calls = [{'function': {'name': 'x', 'arguments': value}}]
     elif mode == 'zeros':
         message['content'] = '\0' + (message['content'] or '') + '\0'
+    elif mode == 'hushed':
+        message['content'] = (message['content'] or '')[:-2]
     elif mode == 'thoughtless':
         message.pop('reasoning_content', None)
     elif mode == 'named':

@@ -6,8 +6,11 @@ Use: server_test.py SERVER.PY
 """
 import http.client
 import json
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -15,10 +18,14 @@ TOOLS = [{'type': 'function', 'function': {'name': 'tide'}}]
 
 
 class Server(unittest.TestCase):
+    arguments = []
+    markers = '<|im_end|>', '<tool_call>'
+
     @classmethod
     def setUpClass(cls):
-        cls.process = subprocess.Popen([sys.executable, sys.argv[1], '0'],
-                                       stdout=subprocess.PIPE, text=True)
+        cls.process = subprocess.Popen(
+            [sys.executable, sys.argv[1], '0', *cls.arguments],
+            stdout=subprocess.PIPE, text=True)
         cls.port = int(cls.process.stdout.readline().split()[-1])
 
     @classmethod
@@ -76,8 +83,9 @@ class Server(unittest.TestCase):
                                       'That is known.'}})
         _, _, body = self.ask('Tide?', tools=TOOLS)
         call, = json.loads(body)['choices'][0]['message']['tool_calls']
-        self.assertEqual(call['function'], {
-            'name': 'tide', 'arguments': '{"question": "Tide?"}'})
+        self.assertEqual(call['function']['name'], 'tide')
+        self.assertEqual(json.loads(call['function']['arguments']),
+                         {'question': 'Tide?'})
 
     def test_a_call_that_is_cut_off_is_none(self):
         _, _, body = self.ask('Tide?', tools=TOOLS, max_tokens=8)
@@ -88,7 +96,7 @@ class Server(unittest.TestCase):
         self.assertEqual(chunks[-1]['choices'][0]['finish_reason'], 'length')
 
     def test_refusals(self):
-        for marker in '<|im_end|>', '<tool_call>':
+        for marker in self.markers:
             status, _, body = self.ask('Hi ' + marker)
             self.assertEqual(status, 400)
             self.assertEqual(json.loads(body)['error']['param'],
@@ -115,6 +123,26 @@ class Server(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(wrong, [])
+
+
+class OfAFolder(Server):
+    """The same of a model whose folder tells another format."""
+
+    markers = '<|user|>', '<tool_call>'
+
+    @classmethod
+    def setUpClass(cls):
+        here = os.path.dirname(os.path.abspath(__file__))
+        cls.folder = tempfile.TemporaryDirectory()
+        shutil.copy(os.path.join(here, '..', '..', 'grammar', 'glm-4.7.jinja'),
+                    os.path.join(cls.folder.name, 'chat_template.jinja'))
+        cls.arguments = [cls.folder.name]
+        super().setUpClass()
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.folder.cleanup()
 
 
 if __name__ == '__main__':

@@ -101,7 +101,15 @@ class Templates(unittest.TestCase):
         self.assertTrue(found.format.startswith('hermes/'))
         self.assertEqual(found.start, 'text')
         self.assertTrue(found.evidence and found.other)
-        self.assertEqual(toolwire.Template('x').detect()[:2], (None, None))
+        self.assertIsNone(found.draft)
+        self.assertEqual(toolwire.Template('x').detect(),
+                         (None, None, [], [], None))
+        mine = toolwire.Template(CHATML.replace('tool_call>', 'mine>')).detect()
+        self.assertIsNone(mine.format)
+        text = mine.draft['example']
+        draft = toolwire.LoadedFormat(mine.draft)
+        self.assertEqual(toolwire.decode(text, draft)['tool_calls'][0][
+            'function']['name'], 'get_tide')
 
 
 class Episodes(unittest.TestCase):

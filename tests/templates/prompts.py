@@ -77,7 +77,7 @@ def rendered(template, row, request):
     try:
         text = template.render(
             messages=messages, tools=request.get('tools') or None,
-            documents=None, bos_token=row.get('bos', ''),
+            documents=request.get('documents'), bos_token=row.get('bos', ''),
             eos_token=row.get('eos', ''),
             add_generation_prompt=request['add_generation_prompt'],
             **request.get('chat_template_kwargs', {}))
@@ -125,6 +125,9 @@ def compare(toolwire, row, make_request, count):
     with open(path, encoding='utf-8', newline='') as file:
         template = made.from_string(file.read())
     requests = [make_request(random.Random(seed)) for seed in range(count)]
+    for request in requests[::2] if row.get('documents') else ():
+        request['documents'] = [{'title': 'Tides', 'text': 'High "at" noon.'},
+                                {'text': str(request['messages'][0])}]
     found = encoded(toolwire, row, requests)
     refused = 0
     for request, text in zip(requests, found):

@@ -35,6 +35,9 @@ type GrammarOptions struct {
 	Choice        string // "auto" (or ""), "required", "none", or a tool's name
 	Parallel      bool   // there may be several calls
 	Wider         bool   // what no grammar says is left out, and told in a comment
+	// Markers of which the vocabulary has one token each, to be named by
+	// number, as JSON: {text: number}, or a tokenizer.json; "": none.
+	SpecialTokens string
 }
 
 func flag(value bool) C.int {
@@ -60,6 +63,11 @@ func Grammar(tools string, format *Format, options GrammarOptions) (string, erro
 	if options.Choice != "" {
 		its.choice = C.CString(options.Choice)
 		defer C.free(unsafe.Pointer(its.choice))
+	}
+	if options.SpecialTokens != "" {
+		its.special_tokens = C.CString(options.SpecialTokens)
+		its.special_size = C.size_t(len(options.SpecialTokens))
+		defer C.free(unsafe.Pointer(its.special_tokens))
 	}
 	var why C.tw_format_error
 	var made *C.tw_grammar

@@ -52,8 +52,10 @@ PLACE(tw_grammar_options, start, 4);
 PLACE(tw_grammar_options, choice, 8);
 PLACE(tw_grammar_options, parallel, 12);
 PLACE(tw_grammar_options, wider, 16);
-_Static_assert(sizeof(tw_grammar_options) <= 24,
-               "tw_grammar_options has no more than 24 bytes");
+PLACE(tw_grammar_options, special_tokens, 20);
+PLACE(tw_grammar_options, special_size, 24);
+_Static_assert(sizeof(tw_grammar_options) <= 32,
+               "tw_grammar_options has no more than 32 bytes");
 
 PLACE(tw_span, start, 0);
 PLACE(tw_span, end, 8);

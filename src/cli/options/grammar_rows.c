@@ -24,4 +24,8 @@ const cli_option cli_grammar_rows[CLI_GRAMMAR_ROWS] = {
     {"wider", 0, NULL, CLI_GRAMMAR, cli_take_flag, MEMBER(wider),
      "what the target cannot say of a schema is left out,\n"
      "and told in a comment; else it is an error"},
+    {"special-tokens", 0, "FILE", CLI_GRAMMAR, cli_take_string,
+     MEMBER(special_tokens),
+     "markers are tokens of this vocabulary, by number: the\n"
+     "model's tokenizer.json (they are bytes)"},
 };

@@ -85,6 +85,7 @@ struct cli_options {
     const char *target;   /* of grammars; NULL: the first one */
     const char *choice;   /* of a tool, or NULL */
     const char *parallel; /* "0", or there may be several calls */
+    const char *special_tokens; /* a file, or NULL */
     bool wider;
     bool help;
     bool jsonl;
@@ -113,6 +114,9 @@ struct cli_options {
     const char *kind; /* the class of cases; NULL: all in turn */
     const char *cmd;
     const char *grammar;   /* the command that is tested in place of |cmd| */
+    const char *templates; /* likewise */
+    const char *cases;     /* a file of them, or NULL */
+    bool yaml;             /* cases are written so */
     const char *leave_out; /* verdicts, with commas between, or NULL */
     cli_setting settings[20];
     size_t setting_count;
@@ -137,7 +141,7 @@ typedef struct cli_option {
 } cli_option;
 
 /* Rows of the table that are grammars' alone. */
-enum { CLI_GRAMMAR_ROWS = 4 };
+enum { CLI_GRAMMAR_ROWS = 5 };
 extern const cli_option cli_grammar_rows[CLI_GRAMMAR_ROWS];
 
 /* The i-th option, NULL behind the last. */

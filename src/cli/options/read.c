@@ -219,6 +219,15 @@ static const cli_option table[] = {
     {"grammar", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(grammar),
      "the engine to test that holds models to grammars, for\n"
      "sh -c, in place of --cmd"},
+    {"templates", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(templates),
+     "the engine of chat templates to test, for sh -c, in\n"
+     "place of --cmd"},
+    {"cases", 0, "FILE", CLI_TEST, cli_take_string, MEMBER(cases),
+     "put the cases of FILE: what gen writes, lines as in\n"
+     "tests/conformance, or NVIDIA Dynamo's YAML"},
+    {"yaml", 0, NULL, CLI_GEN, cli_take_flag, MEMBER(yaml),
+     "as NVIDIA Dynamo has fixtures: the cases with one right\n"
+     "answer"},
     {"count", 0, "N", KIT, cli_take_size, MEMBER(count),
      "how many cases (1000)"},
     {"seed", 0, "N", KIT, cli_take_size, MEMBER(seed),

@@ -112,7 +112,9 @@ static const char *missing(const cli_options *options)
 {
     const bool no_operand = options->operand_count == 0;
     const unsigned bit = options->command->bit;
-    const bool all = bit == CLI_TEST && options->all;
+    const bool all =
+        bit == CLI_TEST &&
+        (options->all || options->cases != NULL || options->templates != NULL);
     if ((bit & NEEDS_FORMAT) != 0 && is_auto(options)) {
         return "-f auto goes with --template FILE: name the model's template "
                "or its folder";
@@ -135,7 +137,8 @@ static const char *missing(const cli_options *options)
         return "-t TO is missing: name the format or the shape of the records "
                "to be written (`toolwire convert --help` lists the shapes)";
     }
-    if (bit == CLI_TEST && options->cmd == NULL && options->grammar == NULL) {
+    if (bit == CLI_TEST && options->cmd == NULL && options->grammar == NULL &&
+        options->templates == NULL) {
         return "--cmd COMMAND is missing: name the parser to be tested";
     }
     if (bit == CLI_EXPLAIN && no_operand && !options->all &&
@@ -248,11 +251,22 @@ static const char *misplaced(const cli_options *options)
     if (bit == CLI_TEST && options->all && options->format != NULL) {
         return "-f FORMAT and --all exclude each other: give one of them";
     }
+    if (bit == CLI_TEST && options->cases != NULL &&
+        (options->all || options->kind != NULL || options->grammar != NULL)) {
+        return "--cases excludes --all, --class and --grammar: leave them out";
+    }
     if (bit == CLI_TEST && options->grammar != NULL &&
         (options->cmd != NULL || options->all || options->kind != NULL ||
          options->leave_out != NULL)) {
         return "--grammar excludes --cmd, --all, --class and --not: leave "
                "them out";
+    }
+    if (bit == CLI_TEST && options->templates != NULL &&
+        (options->cmd != NULL || options->all || options->kind != NULL ||
+         options->leave_out != NULL || options->format != NULL ||
+         options->grammar != NULL || options->cases != NULL)) {
+        return "--templates goes with --count, --seed, --patience and -o "
+               "alone: leave the others out";
     }
     if (bit == CLI_TEST && options->grammar == NULL &&
         options->target != NULL) {

@@ -290,15 +290,16 @@ static int give_tools(const target *to, const char *path, const char *json,
     return CLI_BAD;
 }
 
-int cli_tools_open(const cli_options *options, cli_tools *tools)
+int cli_json_open(const cli_options *options, const char *path,
+                  const char *what, cli_tools *tools)
 {
     cli_input *input = &tools->input;
     memset(tools, 0, sizeof *tools);
-    if (options->tools == NULL) {
+    if (path == NULL) {
         return CLI_FINE;
     }
-    const int result = cli_input_open(input, options->tools, CLI_INPUT_JSON,
-                                      options->max_record);
+    const int result =
+        cli_input_open(input, path, CLI_INPUT_JSON, options->max_record);
     if (result != CLI_FINE) {
         return result;
     }
@@ -308,11 +309,16 @@ int cli_tools_open(const cli_options *options, cli_tools *tools)
         return CLI_FINE;
     }
     if (got == CLI_READ_TOO_LONG) {
-        cli_say("%s: the tools are longer than --max-record", input->name);
+        cli_say("%s: %s are longer than --max-record", input->name, what);
     }
     cli_tools_close(tools);
     const int code = cli_input_code(got);
     return code != CLI_FINE ? code : CLI_BAD;
+}
+
+int cli_tools_open(const cli_options *options, cli_tools *tools)
+{
+    return cli_json_open(options, options->tools, "the tools", tools);
 }
 
 void cli_tools_close(cli_tools *tools)

@@ -16,6 +16,10 @@ typedef struct cli_tools {
 } cli_tools;
 
 int cli_tools_open(const cli_options *, cli_tools *);
+/* Another file of JSON, likewise; |path| NULL: there is none.  |what| it is is
+ * said where it is too long. */
+int cli_json_open(const cli_options *, const char *path, const char *what,
+                  cli_tools *);
 void cli_tools_close(cli_tools *);
 
 /* Makes *converter from the format to "message" or "report". */

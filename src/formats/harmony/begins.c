@@ -20,8 +20,8 @@ enum {
 
 enum { YES = TW_BEGINS_ROWS, BODY, NO };
 
-/* Behind |from|, |on| leads to |to|; what is not listed leads to NO.  The
- * first row that fits counts. */
+/* Behind |from|, |on| leads to |to|.  The first row that fits counts; the last
+ * one is for what is not listed. */
 static const struct edge {
     uint8_t from;
     uint8_t to;
@@ -70,6 +70,7 @@ static const struct edge {
     {TW_BEGINS_BARE_CHANNEL, NO, ON_BLANK},
     {TW_BEGINS_BARE_CHANNEL, BODY, ON_ANY},
     {TW_BEGINS_BARE_TO, YES, TW_WORD_TO},
+    {TW_BEGINS_NOTHING, NO, 0},
 };
 
 /* Of the places where something holds. */
@@ -135,30 +136,24 @@ static uint32_t kinds_of_byte(uint8_t c)
 }
 
 /* What was met leads on; the next byte is at |offset|. */
-static void go_to(tw_harmony_look *look, uint8_t to, uint64_t offset)
+static void follow(tw_harmony_look *look, uint32_t on, uint64_t offset)
 {
     static const tw_verdict ends[] = {TW_VERDICT_YES, TW_VERDICT_BODY,
                                       TW_VERDICT_NO};
+    const struct edge *edge = edges;
+    while (edge->from != TW_BEGINS_NOTHING &&
+           (edge->from != look->row || (edge->on & on) == 0)) {
+        edge++;
+    }
     look->letters = 0;
     look->words = 0;
-    if (to >= YES) {
-        look->verdict = ends[to - YES];
+    if (edge->to >= YES) {
+        look->verdict = ends[edge->to - YES];
         return;
     }
-    look->row = to;
-    look->text = rows[to].anew ? offset : look->text;
-    look->used = rows[to].framing ? offset : look->used;
-}
-
-static void follow(tw_harmony_look *look, uint32_t on, uint64_t offset)
-{
-    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
-        if (edges[i].from == look->row && (edges[i].on & on) != 0) {
-            go_to(look, edges[i].to, offset);
-            return;
-        }
-    }
-    look->verdict = TW_VERDICT_NO;
+    look->row = edge->to;
+    look->text = rows[look->row].anew ? offset : look->text;
+    look->used = rows[look->row].framing ? offset : look->used;
 }
 
 /* Text is not waited for without end. */
@@ -182,14 +177,12 @@ static void see_byte(tw_harmony_look *look, uint8_t c)
     const uint64_t behind = look->seen + 1;
     const bool inside = look->letters > 0;
     const uint32_t whole = read_letter(look, c);
-    if (whole != 0) {
-        follow(look, whole, behind);
-    } else if (look->words != 0) {
+    if (whole == 0 && look->words != 0) {
         look->letters++;
-    } else if (inside) {
+    } else if (whole == 0 && inside) {
         look->verdict = TW_VERDICT_NO;
     } else {
-        follow(look, kinds_of_byte(c), behind);
+        follow(look, whole != 0 ? whole : kinds_of_byte(c), behind);
     }
     if (look->verdict == TW_VERDICT_BODY) {
         look->used = look->seen;
@@ -251,45 +244,35 @@ const uint8_t *tw_harmony_find_stripped(tw_harmony *state, const uint8_t *to,
 
 /* ---- inside a body ------------------------------------------------------ */
 
-/* The word that may stand behind <|start|>. */
-static bool is_author(tw_slice word)
+/* May |word|, behind <|start|>, end at a blank?  At a |marker| there may be
+ * none. */
+static bool is_author(tw_slice word, bool marker)
 {
     return tw_slice_is_role(word) ||
            tw_channel_named(word) != TW_CHANNEL_NONE ||
            tw_slice_is(word, "python") ||
-           (TW_SLICE_SIZE(word) > 0 &&
-            memchr(word.from, '.', TW_SLICE_SIZE(word)) != NULL);
-}
-
-/* May what stands between <|start|> and |at| end there? */
-static bool ends_author(const tw_window *window, const tw_harmony_look *look,
-                        const uint8_t *at, bool marker)
-{
-    const tw_slice word = {place_of(window, look->text), at};
-    return look->row != TW_BEGINS_START || is_author(word) ||
+           tw_slice_before(word, '.').to < word.to ||
            (marker && TW_SLICE_SIZE(word) == 0);
 }
 
-/* A marker of |size| bytes at |at|; false: only one that begins the look
- * anew. */
+/* A marker of |size| bytes at |look->seen|. */
 static void see_marker(tw_harmony_look *look, tw_harmony_marker marker,
-                       bool fits, size_t size)
+                       size_t size)
 {
-    const bool again = marker == TW_HARMONY_START &&
-                       look->row == TW_BEGINS_START &&
-                       look->text == look->seen;
+    const uint64_t behind = look->seen + size;
     const bool header = marker == TW_HARMONY_CHANNEL ||
                         marker == TW_HARMONY_MESSAGE ||
                         marker == TW_HARMONY_CONSTRAIN;
-    if (again) {
-        look->text = look->seen + size;
-    } else if (header && fits && look->letters == 0) {
-        follow(look, ON_MARKER, look->seen + size);
+    if (marker == TW_HARMONY_START && look->row == TW_BEGINS_START &&
+        look->text == look->seen) {
+        look->text = behind;
+    } else if (header && look->letters == 0) {
+        follow(look, ON_MARKER, behind);
     } else {
         look->verdict = TW_VERDICT_NO;
     }
-    check_limits(look, look->seen + size);
-    look->seen += look->verdict == TW_VERDICT_WAIT ? size : 0;
+    check_limits(look, behind);
+    look->seen = look->verdict == TW_VERDICT_WAIT ? behind : look->seen;
 }
 
 tw_verdict tw_harmony_next_header(tw_harmony *state, const uint8_t *begin,
@@ -305,24 +288,25 @@ tw_verdict tw_harmony_next_header(tw_harmony *state, const uint8_t *begin,
                offset + size);
     while (look->verdict == TW_VERDICT_WAIT) {
         const uint8_t *at = place_of(window, look->seen);
-        tw_harmony_marker marker = TW_HARMONY_NONE;
-        if (at < window->limit && *at == '<') {
-            marker = tw_harmony_marker_at(window, at, &size);
-        }
+        const tw_harmony_marker marker =
+            at < window->limit && *at == '<'
+                ? tw_harmony_marker_at(window, at, &size)
+                : TW_HARMONY_NONE;
         if (at == window->limit || marker == TW_HARMONY_MORE) {
             break;
         }
-        const bool fits =
-            (marker == TW_HARMONY_NONE && *at != ' ') ||
-            ends_author(window, look, at, marker != TW_HARMONY_NONE);
-        if (marker != TW_HARMONY_NONE) {
-            see_marker(look, marker, fits, size);
-        } else if (fits) {
+        const tw_slice word = {place_of(window, look->text), at};
+        if (look->row == TW_BEGINS_START &&
+            (marker != TW_HARMONY_NONE || *at == ' ') &&
+            marker != TW_HARMONY_START &&
+            !is_author(word, marker != TW_HARMONY_NONE)) {
+            look->seen += marker == TW_HARMONY_NONE;
+            look->verdict = TW_VERDICT_NO;
+        } else if (marker != TW_HARMONY_NONE) {
+            see_marker(look, marker, size);
+        } else {
             see_byte(look, *at);
             look->seen -= look->verdict == TW_VERDICT_YES; /* it is header */
-        } else {
-            look->seen++;
-            look->verdict = TW_VERDICT_NO;
         }
     }
     /* A marker that ends it is read for itself. */

@@ -23,11 +23,14 @@
  *
  * What decodes: decode.c says what stands at the window, a gap between
  * messages (gap.c), a header (held_header.c; canonical.c in one look) or a
- * body (held_body.c; quoted.c for what a string quotes); slice.c has the words
- * of a header, begins.c says where text becomes one, header.c what a header
- * means, body.c what a body's data are. What encodes: encode.c and calls.c
- * write messages; namespace.c, typescript.c and schema.c tools, which
- * declared.c reads back.
+ * body (held_body.c; quoted.c for what a string quotes); body.c says what a
+ * body's data are. What encodes: encode.c and calls.c write messages;
+ * namespace.c, typescript.c and schema.c tools, which declared.c reads back.
+ *
+ * A part of a header is a row in each table that knows of it: its word in
+ * slice.c, its marker in grammar/harmony.re and markers.c, the words that are
+ * due behind it in header.c (due_behind), and in begins.c where it tells a
+ * header from text.
  */
 #ifndef TOOLWIRE_FORMATS_HARMONY_HARMONY_H
 #define TOOLWIRE_FORMATS_HARMONY_HARMONY_H
@@ -150,6 +153,8 @@ bool tw_slice_may_be_word(tw_slice, uint32_t kinds);
 /* The size of the blank at |at|, 0 if it is none: Unicode's blanks and the
  * zero-width characters that models put behind a name. */
 size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to);
+/* Is one of those that have no width in the slice? */
+bool tw_slice_has_no_width(tw_slice);
 
 /* The channel of this name, compared without case. */
 tw_channel tw_channel_named(tw_slice);

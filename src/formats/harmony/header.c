@@ -42,55 +42,37 @@ static tw_slice trim_blanks(tw_slice text)
     return text;
 }
 
-/* Takes the first word off |text|; false: there is none. */
-static bool next_word(tw_slice *text, tw_slice *word)
+static const uint8_t *end_of_word(tw_slice text)
 {
-    *text = skip_blanks(*text);
-    word->from = text->from;
-    while (text->from < text->to &&
-           tw_harmony_ws_at(text->from, text->to) == 0) {
-        text->from++;
+    while (text.from < text.to && tw_harmony_ws_at(text.from, text.to) == 0) {
+        text.from++;
     }
-    word->to = text->from;
-    return word->to > word->from;
+    return text.from;
 }
 
-/* A channel's name and no more, white space aside: zero-width characters are
- * part of a word here. */
-static bool is_channel_alone(tw_slice text)
+static size_t count_words(tw_slice text)
 {
-    const tw_slice word = trim_blanks(text);
-    for (const uint8_t *at = text.from; at < text.to; at++) {
-        const size_t left = (size_t)(text.to - at);
-        if (left >= 3 && (memcmp(at, "\xE2\x80\x8B", 3) == 0 ||
-                          memcmp(at, "\xE2\x80\x8C", 3) == 0 ||
-                          memcmp(at, "\xE2\x80\x8D", 3) == 0 ||
-                          memcmp(at, "\xE2\x81\xA0", 3) == 0 ||
-                          memcmp(at, "\xEF\xBB\xBF", 3) == 0)) {
-            return false;
-        }
+    size_t count = 0;
+    for (text = skip_blanks(text); text.from < text.to;
+         text = skip_blanks(text)) {
+        text.from = end_of_word(text);
+        count++;
     }
-    return tw_channel_named(word) != TW_CHANNEL_NONE;
+    return count;
+}
+
+/* Of the blanks in |text| the one of most bytes. */
+static size_t widest_blank(tw_slice text)
+{
+    size_t most = 0;
+    for (; text.from < text.to; text.from++) {
+        const size_t size = tw_harmony_ws_at(text.from, text.to);
+        most = size > most ? size : most;
+    }
+    return most;
 }
 
 /* ---- recipients --------------------------------------------------------- */
-
-/* The first `to=` of |text| that begins a word or is glued to a channel's
- * name; NULL. */
-static const uint8_t *find_to(tw_slice text, const uint8_t *from)
-{
-    for (const uint8_t *at = from; at + 3 <= text.to; at++) {
-        if (memcmp(at, "to=", 3) != 0) {
-            continue;
-        }
-        const tw_slice front = {text.from, at};
-        if (at == text.from || blank_before(text.from, at) > 0 ||
-            is_channel_alone(front)) {
-            return at;
-        }
-    }
-    return NULL;
-}
 
 static bool lists_tool(const tw_sink *tools, tw_slice word)
 {
@@ -133,17 +115,12 @@ static tw_slice resolve(tw_slice region, const tw_sink *tools, bool stripped,
         rest->to = region.to;
         return name;
     }
-    const uint8_t *at = name.from;
-    while (at < region.to && *at != '<' &&
-           tw_harmony_ws_at(at, region.to) == 0) {
-        at++;
-    }
-    name.to = at;
-    rest->from = at;
+    name.to = end_of_word(tw_slice_before(name, '<'));
+    rest->from = name.to;
     rest->to = region.to;
     /* The content type, glued to the name where its marker was stripped. */
     tw_slice type = {name.to - (TW_SLICE_SIZE(name) > 4 ? 4 : 0), name.to};
-    if (stripped && at == region.to &&
+    if (stripped && name.to == region.to &&
         tw_slice_is_word(type, TW_WORD_CALL_TYPE)) {
         rest->from = name.to = type.from;
     }
@@ -152,11 +129,38 @@ static tw_slice resolve(tw_slice region, const tw_sink *tools, bool stripped,
     return bad ? none : name;
 }
 
-/* ---- the parts ---------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------- */
+
+/* What the next word of a header may be. */
+enum {
+    DUE_ROLE = 1,          /* whatever it is */
+    DUE_KNOWN_ROLE = 2,    /* if it is one */
+    DUE_CHANNEL = 4,       /* whatever it is, even nothing */
+    DUE_KNOWN_CHANNEL = 8, /* if it is one */
+    DUE_TYPE = 16          /* whatever it is, and all words behind */
+};
+
+/* What is due in front, and behind a marker: a part of the header is a row. */
+static const uint8_t due_behind[] = {
+    [TW_HARMONY_NONE] = DUE_KNOWN_ROLE | DUE_KNOWN_CHANNEL,
+    [TW_HARMONY_START] = DUE_ROLE,
+    [TW_HARMONY_CHANNEL] = DUE_CHANNEL,
+    [TW_HARMONY_CONSTRAIN] = DUE_TYPE,
+    [TW_HARMONY_MORE] = 0, /* the last one */
+};
+
+typedef enum token { TOKEN_END, TOKEN_MARKER, TOKEN_TO, TOKEN_WORD } token;
 
 typedef struct header_parts {
     const tw_harmony *state;
     bool report;
+    /* The token that was read. */
+    const uint8_t *segment; /* behind the last marker */
+    tw_slice rest;
+    tw_slice text;            /* of a word; of a recipient, behind its `to=` */
+    tw_harmony_marker marker; /* the last one */
+    uint8_t due;              /* what the next word may be */
+    /* What they said. */
     tw_harmony_header header;
     tw_slice role; /* |from| NULL: none */
     size_t channels;
@@ -177,7 +181,65 @@ static void say(const header_parts *parts, uint32_t code)
     }
 }
 
-static void add_channel(header_parts *parts, tw_slice word)
+static tw_harmony_marker marker_at(const header_parts *parts,
+                                   const uint8_t *at, size_t *size)
+{
+    return *at == '<' ? tw_harmony_marker_at(parts->state->window, at, size)
+                      : TW_HARMONY_NONE;
+}
+
+/* A `to=` at |at| that begins a word, or is glued to a channel's name. */
+static bool is_to(const header_parts *parts, const uint8_t *at)
+{
+    const tw_slice front = {parts->segment, at};
+    return *at == 't' &&
+           tw_slice_begins((tw_slice){at, parts->rest.to}, "to=") &&
+           (at == parts->segment || blank_before(parts->segment, at) > 0 ||
+            (!tw_slice_has_no_width(front) &&
+             tw_channel_named(trim_blanks(front)) != TW_CHANNEL_NONE));
+}
+
+/* The end of the word at |at|, of the recipient where |blanks|. */
+static const uint8_t *end_of_token(const header_parts *parts,
+                                   const uint8_t *at, bool blanks)
+{
+    size_t size;
+    while (at < parts->rest.to &&
+           (blanks || tw_harmony_ws_at(at, parts->rest.to) == 0) &&
+           marker_at(parts, at, &size) == TW_HARMONY_NONE &&
+           !is_to(parts, at)) {
+        at++;
+    }
+    return at;
+}
+
+static token next_token(header_parts *parts)
+{
+    tw_slice *rest = &parts->rest;
+    size_t size;
+    *rest = skip_blanks(*rest);
+    if (rest->from == rest->to) {
+        return TOKEN_END;
+    }
+    const tw_harmony_marker marker = marker_at(parts, rest->from, &size);
+    if (marker != TW_HARMONY_NONE) {
+        parts->marker = marker;
+        parts->segment = rest->from += size;
+        return TOKEN_MARKER;
+    }
+    const bool to = is_to(parts, rest->from);
+    if (to && rest->from > parts->segment &&
+        blank_before(parts->segment, rest->from) == 0) {
+        say(parts, TW_DIAGNOSTIC_ODD_CHANNEL); /* commentaryto=... */
+    }
+    parts->text.from = rest->from + (to ? 3 : 0);
+    parts->text.to = rest->from = end_of_token(parts, parts->text.from, to);
+    return to ? TOKEN_TO : TOKEN_WORD;
+}
+
+/* ---- the parts ---------------------------------------------------------- */
+
+static void add_channel(header_parts *parts, tw_slice word, uint8_t due)
 {
     const tw_channel channel = tw_channel_named(word);
     parts->channels++;
@@ -188,14 +250,36 @@ static void add_channel(header_parts *parts, tw_slice word)
     parts->channel_odd |= TW_SLICE_SIZE(word) > 0 &&
                           (channel == TW_CHANNEL_NONE ||
                            !tw_slice_is(word, tw_channel_name(channel)));
+    if ((due & DUE_CHANNEL) != 0 && parts->type_words > 0) {
+        say(parts, TW_DIAGNOSTIC_ODD_ORDER);
+    }
 }
 
-static void add_recipient(header_parts *parts, tw_slice region)
+/* What was due does not come. */
+static void end_words(header_parts *parts)
 {
-    tw_slice rest = region;
-    tw_slice word = {region.from, region.from};
-    next_word(&rest, &word);
-    word = tw_slice_before(word, '<');
+    static const tw_slice nothing = {NULL, NULL};
+    if ((parts->due & DUE_CHANNEL) != 0) {
+        add_channel(parts, nothing, parts->due);
+    }
+    if ((parts->due & DUE_TYPE) != 0) {
+        say(parts, TW_DIAGNOSTIC_ODD_CONTENT_TYPE);
+    }
+    parts->due = 0;
+}
+
+/* What follows the last recipient keeps its blanks: they are what ends a name
+ * as it should. */
+static void add_recipient(header_parts *parts)
+{
+    size_t size;
+    const uint8_t *end = parts->text.to;
+    const bool last = end == parts->rest.to ||
+                      marker_at(parts, end, &size) != TW_HARMONY_NONE;
+    const tw_slice region =
+        last ? skip_blanks(parts->text) : trim_blanks(parts->text);
+    tw_slice word = tw_slice_before(region, '<');
+    word.to = end_of_word(word);
     parts->recipients++;
     parts->to_assistant |= tw_slice_is(word, "assistant");
     if (!tw_slice_is_word(word, TW_WORD_READER)) {
@@ -203,95 +287,56 @@ static void add_recipient(header_parts *parts, tw_slice region)
     }
 }
 
-/* Every `to=` of |text|, the first at |at|. */
-static void add_recipients(header_parts *parts, tw_slice text,
-                           const uint8_t *at)
+/* A content type, or in its place a tool's name without `to=`. */
+static void add_type(header_parts *parts)
 {
-    while (at != NULL) {
-        if (at > text.from && blank_before(text.from, at) == 0) {
-            say(parts, TW_DIAGNOSTIC_ODD_CHANNEL); /* commentaryto=... */
-        }
-        const uint8_t *next = find_to(text, at + 3);
-        const tw_slice region = {at + 3, next != NULL ? next : text.to};
-        add_recipient(parts, next != NULL ? trim_blanks(region)
-                                          : skip_blanks(region));
-        at = next;
-    }
-}
-
-static void add_word(header_parts *parts, tw_slice word, bool constrain)
-{
+    const tw_slice word = parts->text;
     const bool names_tool =
         (tw_slice_begins(word, "functions.") && TW_SLICE_SIZE(word) > 10) ||
         lists_tool(parts->state->sink, word);
-    if (constrain || !names_tool) {
+    if (parts->marker == TW_HARMONY_CONSTRAIN || !names_tool) {
         parts->type_words++;
     } else if (parts->lone.from == NULL) {
         parts->lone = word;
     }
 }
 
-/* |text| stands behind |marker|, or at the front (TW_HARMONY_NONE). */
-static void add_segment(header_parts *parts, tw_harmony_marker marker,
-                        tw_slice text, bool first)
+static void add_word(header_parts *parts)
 {
-    const uint8_t *to = find_to(text, text.from);
-    tw_slice words = {text.from, to != NULL ? to : text.to};
-    tw_slice word = {text.from, text.from};
-    bool some = next_word(&words, &word);
-    if (some &&
-        (marker == TW_HARMONY_START || (first && tw_slice_is_role(word)))) {
+    const tw_slice word = parts->text;
+    const uint8_t due = parts->due;
+    parts->due = 0;
+    if ((due & DUE_ROLE) != 0 ||
+        ((due & DUE_KNOWN_ROLE) != 0 && tw_slice_is_role(word))) {
         parts->role = word;
-        some = next_word(&words, &word);
+        parts->due = due & DUE_KNOWN_CHANNEL;
+    } else if ((due & DUE_CHANNEL) != 0 ||
+               ((due & DUE_KNOWN_CHANNEL) != 0 &&
+                tw_channel_named(word) != TW_CHANNEL_NONE)) {
+        add_channel(parts, word, due);
+    } else {
+        add_type(parts);
     }
-    const bool constrain = marker == TW_HARMONY_CONSTRAIN;
-    if (constrain && !some) {
-        say(parts, TW_DIAGNOSTIC_ODD_CONTENT_TYPE);
-    }
-    if (marker == TW_HARMONY_CHANNEL) {
-        const tw_slice nothing = {text.from, text.from};
-        add_channel(parts, some ? word : nothing);
-        if (parts->type_words > 0) {
-            say(parts, TW_DIAGNOSTIC_ODD_ORDER);
-        }
-        some = some && next_word(&words, &word);
-    } else if (marker == TW_HARMONY_NONE && some &&
-               tw_channel_named(word) != TW_CHANNEL_NONE) {
-        add_channel(parts, word);
-        some = next_word(&words, &word);
-    }
-    for (; some; some = next_word(&words, &word)) {
-        add_word(parts, word, constrain);
-    }
-    add_recipients(parts, text, to);
 }
 
-static void read_segments(header_parts *parts, tw_slice text)
+static void read_parts(header_parts *parts)
 {
-    tw_harmony_marker kind = TW_HARMONY_NONE;
-    tw_slice segment = {text.from, text.from};
-    bool first = true;
-    while (segment.to < text.to) {
-        size_t size = 1;
-        const tw_harmony_marker marker =
-            *segment.to == '<'
-                ? tw_harmony_scan_marker(segment.to, text.to, true, &size)
-                : TW_HARMONY_NONE;
-        if (marker == TW_HARMONY_NONE ||
-            tw_window_is_marked_text(parts->state->window, segment.to, size)) {
-            segment.to++;
-            continue;
+    parts->due = due_behind[TW_HARMONY_NONE];
+    for (;;) {
+        switch (next_token(parts)) {
+        case TOKEN_WORD: add_word(parts); break;
+        case TOKEN_TO:
+            end_words(parts);
+            add_recipient(parts);
+            break;
+        case TOKEN_MARKER:
+            end_words(parts);
+            parts->header.marked = true;
+            parts->due = due_behind[parts->marker];
+            break;
+        default: end_words(parts); return;
         }
-        parts->header.marked = true;
-        if (!(parts->state->explicit_start && first &&
-              segment.from == segment.to && marker == TW_HARMONY_START)) {
-            add_segment(parts, kind, segment, first);
-            first = false;
-        }
-        kind = marker;
-        segment.from = segment.to = segment.to + size;
     }
-    add_segment(parts, kind, segment, first);
 }
 
 /* ---- what they come to -------------------------------------------------- */
@@ -360,18 +405,11 @@ static void judge_name(header_parts *parts, tw_slice rest)
 {
     tw_harmony_header *header = &parts->header;
     const tw_slice name = header->name;
-    bool blank = false;
-    bool odd = false;
-    for (const uint8_t *at = name.from; at < name.to; at++) {
-        blank |= tw_harmony_ws_at(at, name.to) > 0;
-    }
-    for (const uint8_t *at = rest.from; at < rest.to; at++) {
-        odd |= tw_harmony_ws_at(at, rest.to) > 1;
-    }
-    if (TW_SLICE_SIZE(rest) > 0 && (*rest.from != ' ' || odd)) {
+    if (TW_SLICE_SIZE(rest) > 0 &&
+        (*rest.from != ' ' || widest_blank(rest) > 1)) {
         say(parts, TW_DIAGNOSTIC_NAME_REPAIRED);
     }
-    if (blank) {
+    if (widest_blank(name) > 0) {
         say(parts, TW_DIAGNOSTIC_NAME_WITH_BLANK);
     }
     if (!header->function && tw_slice_before(name, '.').to == name.to &&
@@ -404,15 +442,9 @@ static void judge_recipient(header_parts *parts)
     parts->header.name =
         resolve(region, parts->state->sink, parts->state->stripped,
                 &parts->header.function, &rest);
-    tw_slice words = rest;
-    tw_slice word;
-    bool some = next_word(&words, &word);
-    if (some && *rest.from != ' ') { /* the rest of a longer word */
-        some = next_word(&words, &word);
-    }
-    for (; some; some = next_word(&words, &word)) {
-        parts->type_words++;
-    }
+    const size_t words = count_words(rest);
+    /* What is glued to the name is the rest of a longer word. */
+    parts->type_words += words - (words > 0 && *rest.from != ' ');
     if (parts->header.name.from == NULL) {
         say(parts, TW_DIAGNOSTIC_NO_NAME);
         parts->header.callish = true;
@@ -424,9 +456,10 @@ static void judge_recipient(header_parts *parts)
 tw_harmony_header tw_harmony_read_header(const tw_harmony *state,
                                          const uint8_t *to, bool report)
 {
-    header_parts parts = {.state = state, .report = report};
-    const tw_slice text = {state->window->at, to};
-    read_segments(&parts, text);
+    const uint8_t *from = state->window->at;
+    header_parts parts = {
+        .state = state, .report = report, .segment = from, .rest = {from, to}};
+    read_parts(&parts);
     judge_channel(&parts);
     parts.header.foreign = judge_author(&parts);
     if (!parts.header.foreign) {

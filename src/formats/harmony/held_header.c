@@ -89,7 +89,7 @@ static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
         tw_harmony_headerless(state);
         return;
     }
-    if (header.name.from != NULL && brace) {
+    if (header.foreign || (header.name.from != NULL && brace)) {
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
         tw_harmony_open_message(state, &header, to);
         return;
@@ -100,11 +100,6 @@ static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
         tw_harmony_open_junk(state, header.name,
                              TW_DIAGNOSTIC_MISSING_MESSAGE);
         tw_window_skip(window, (size_t)(to - window->at));
-        return;
-    }
-    if (header.foreign) {
-        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
-        tw_harmony_open_message(state, &header, to);
         return;
     }
     tw_channel channel;

@@ -119,26 +119,26 @@ const tw_harmony_word tw_harmony_words[TW_WORDS] = {
     {"functions.", TW_WORD_FUNCTIONS},
 };
 
-bool tw_slice_is_word(tw_slice slice, uint32_t kinds)
+static bool is_any(tw_slice slice, uint32_t kinds,
+                   bool (*is)(tw_slice, const char *))
 {
     for (size_t i = 0; i < TW_WORDS; i++) {
         if ((tw_harmony_words[i].kinds & kinds) != 0 &&
-            tw_slice_is(slice, tw_harmony_words[i].text)) {
+            is(slice, tw_harmony_words[i].text)) {
             return true;
         }
     }
     return false;
 }
 
+bool tw_slice_is_word(tw_slice slice, uint32_t kinds)
+{
+    return is_any(slice, kinds, tw_slice_is);
+}
+
 bool tw_slice_may_be_word(tw_slice slice, uint32_t kinds)
 {
-    for (size_t i = 0; i < TW_WORDS; i++) {
-        if ((tw_harmony_words[i].kinds & kinds) != 0 &&
-            tw_slice_may_be(slice, tw_harmony_words[i].text)) {
-            return true;
-        }
-    }
-    return false;
+    return is_any(slice, kinds, tw_slice_may_be);
 }
 
 const char *tw_channel_name(tw_channel channel)
@@ -185,21 +185,37 @@ bool tw_slice_is_role(tw_slice word)
     return tw_slice_is_word(tw_slice_before(word, ':'), TW_WORD_ROLE);
 }
 
+/* Blanks of three bytes; the first ones have no width. */
+static const char wide_blanks[][4] = {
+    "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
+    "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+
+static bool is_wide_blank(const uint8_t *at, const uint8_t *to, size_t count)
+{
+    for (size_t i = 0; to - at >= 3 && i < count; i++) {
+        if (memcmp(at, wide_blanks[i], 3) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to)
 {
-    static const char *const wide[] = {
-        "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
-        "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
-    if (*at == ' ' || (*at >= 9 && *at <= 13)) {
-        return 1;
+    if (*at < 0x80) {
+        return tw_slice_is_space(*at) ? 1 : 0;
     }
     if (to - at >= 2 && memcmp(at, "\xC2\xA0", 2) == 0) {
         return 2;
     }
-    for (size_t i = 0; to - at >= 3 && i < 8; i++) {
-        if (memcmp(at, wide[i], 3) == 0) {
-            return 3;
-        }
+    return is_wide_blank(at, to, sizeof wide_blanks / sizeof *wide_blanks) ? 3
+                                                                           : 0;
+}
+
+bool tw_slice_has_no_width(tw_slice text)
+{
+    while (text.from < text.to && !is_wide_blank(text.from, text.to, 5)) {
+        text.from++;
     }
-    return 0;
+    return text.from < text.to;
 }

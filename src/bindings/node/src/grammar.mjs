@@ -11,7 +11,7 @@ import { oneOf, toJson } from './options.mjs';
 const TARGETS = { lark: 0, gbnf: 1, 'structural-tag': 2 };
 const STARTS = { any: 0, reasoning: 1, text: 2 };
 // sizeof tw_grammar_options, and a place for tw_format_error behind it.
-const OPTIONS = 24;
+const OPTIONS = 32;
 const ERROR = 336;
 const MESSAGES = 1; // TW_WORDS_MESSAGES
 
@@ -28,15 +28,22 @@ function textOf(grammar) {
 /** All that a model of `format` may write where `tools` are declared.
  *  `choice` is 'auto', 'required', 'none' or a tool's name; `start` says where
  * the prompt ended; with `wider` what no grammar says is left out and told in a
- * comment.  A ToolwireError has the place in the tools. */
+ * comment.  `specialTokens` are markers of which the vocabulary has one token
+ * each, to be named by number: `{'<tool_call>': 151657}`, or what a
+ * tokenizer.json holds.  A ToolwireError has the place in the tools. */
 export function grammar(tools, format, { target = 'lark', choice = 'auto',
-    parallel = true, start = 'any', wider = false } = {}) {
+    parallel = true, start = 'any', wider = false,
+    specialTokens } = {}) {
     const make = need('tw_grammar_make');
     const { pointer } = find(format);
+    const special = specialTokens === undefined ? ''
+        : toJson(specialTokens, 'special tokens');
     return room(OPTIONS + ERROR, (options) => lend(`${choice}\0`, (chosen) =>
+        lendApart(special, (tokens, length) =>
         lendApart(toJson(tools, 'tools'), (json, size) => {
             [oneOf('target', target, TARGETS), oneOf('start', start, STARTS),
-                chosen, Number(parallel), Number(wider)].forEach((value, i) =>
+                chosen, Number(parallel), Number(wider),
+                special === '' ? 0 : tokens, length].forEach((value, i) =>
                 setWord(options + 4 * i, value));
             const result = make(pointer, json, size, options, 0, slotAt(),
                 options + OPTIONS);
@@ -46,7 +53,7 @@ export function grammar(tools, format, { target = 'lark', choice = 'auto',
                     result, reason, long(options + OPTIONS + 8));
             }
             return textOf(word(slotAt()));
-        })));
+        }))));
 }
 
 /** What an agent gives back to the model for each call of a message that cannot

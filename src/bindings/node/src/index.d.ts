@@ -54,7 +54,7 @@ export interface DecodingOptions {
     /** The first deviation is an error.  Default: false, it is reported. */
     strict?: boolean;
     /** The prompt ended inside reasoning.  Default: false. */
-    startReasoning?: boolean;
+    startReasoning?: boolean | 'auto';
     /** false: a call in open reasoning is reasoning.  Default: true. */
     callsInReasoning?: boolean;
     /** Harmony: reads output whose markers were stripped.  Default: false. */
@@ -451,6 +451,11 @@ export function grammar(tools: Json, format: Format, options?: {
     start?: 'any' | 'reasoning' | 'text';
     /** What no grammar says is left out, and told in a comment. */
     wider?: boolean;
+    /**
+     * Markers of which the vocabulary has one token each, to be named by
+     * number: {text: number}, or what a tokenizer.json holds.
+     */
+    specialTokens?: Json;
 }): string;
 
 /**

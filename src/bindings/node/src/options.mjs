@@ -33,6 +33,11 @@ function flag(name, value) {
     return value ? 1n : 0n;
 }
 
+/** 'auto' is for whole texts: a Decoder refuses it. */
+function start(name, value) {
+    return value === 'auto' ? 2n : flag(name, value);
+}
+
 function outOfRange(name, value) {
     return new ToolwireError(ARGUMENT,
         `option ${name}: the value ${value} is out of its range`);
@@ -80,7 +85,7 @@ function toTools(tools) {
 // whose it is; its number; what it takes
 const OPTIONS = {
     strict: ['decoder', 1, flag],
-    startReasoning: ['decoder', 2, flag],
+    startReasoning: ['decoder', 2, start],
     callsInReasoning: ['decoder', 3, flag],
     recoverStripped: ['decoder', 4, flag],
     keepRaw: ['decoder', 5, flag],

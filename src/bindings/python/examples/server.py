@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: MIT
 """A server of OpenAI's chat completions, with a made-up model.
 
-    python3 server.py [PORT]
+    python3 server.py [PORT [MODEL-FOLDER]]
     curl -N localhost:8000/v1/chat/completions -d '{"stream": true,
         "messages": [{"role": "user", "content": "Tide at Brest?"}],
         "tools": [{"type": "function", "function": {"name": "tide"}}]}'
+
+The folder's chat template writes the prompts, and tells the format of what the
+model writes; without one both are those of Qwen 3.
 
 It shows what belongs to a real one: the prompt in segments, the mark of each
 token, one decoder a request, why the output ended, and a client that goes
@@ -13,19 +16,49 @@ away.  The model calls the first tool with the user's words, and repeats what
 the tool gives back.
 """
 import json
+import pathlib
+import re
 import sys
 import time
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import toolwire
 from toolwire import Mark
 
-FORMAT = 'hermes/qwen3'
 MODEL = 'made-up'
-MARKERS = {marker.text for one in toolwire.formats() if one.name == FORMAT
-           for marker in one.markers if marker.decoded}
+
+
+class Wire:
+    """How the model is written to, and how it is read."""
+
+    format = 'hermes/qwen3'
+    template: Optional[toolwire.Template] = None  #: or the format's own
+    start_reasoning = False  #: the prompt ends inside it
+
+    def take(self, folder: str) -> None:
+        template = toolwire.Template(pathlib.Path(folder))
+        told = template.detect()
+        if told.format is None:
+            sys.exit('%s: its chat template tells no format that is built in'
+                     % folder)
+        self.format, self.template = told.format, template
+        self.start_reasoning = told.start == 'reasoning'
+
+    def encoder(self) -> toolwire.Encoder:
+        if self.template is None:
+            return toolwire.Encoder(self.format, generation_prompt=True)
+        return toolwire.Encoder(self.template, template_format=self.format,
+                                generation_prompt=True)
+
+    def markers(self) -> List[str]:
+        return [marker.text for one in toolwire.formats()
+                if one.name == self.format
+                for marker in one.markers if marker.decoded]
+
+
+WIRE = Wire()
 
 
 # ---- the model -------------------------------------------------------------
@@ -41,8 +74,8 @@ class Model:
     def __init__(self, request: Dict[str, Any]) -> None:
         # A tokenizer would get the text segments with special tokens off, so
         # that nothing a user writes is one.
-        self.prompt = toolwire.encode_segments(request, FORMAT,
-                                               generation_prompt=True)
+        with WIRE.encoder() as encoder:
+            self.prompt = encoder.segments(request)
         self.last = request['messages'][-1]
         self.tools = request.get('tools') or []
         self.limit = int(request.get('max_tokens') or 1000)
@@ -50,14 +83,16 @@ class Model:
 
     def answer(self) -> List[Token]:
         words = str(self.last.get('content') or '')
+        message: Dict[str, Any] = {'role': 'assistant'}
         if self.last['role'] == 'tool' or not self.tools:
-            return _tokens('<think>\nThat is known.\n') + [
-                Token('</think>', True)] + _tokens('\n\nIt is: ' + words)
-        call = {'name': self.tools[0]['function']['name'],
-                'arguments': {'question': words}}
-        return [*_tokens('I look it up.\n'), Token('<tool_call>', True),
-                *_tokens('\n%s\n' % json.dumps(call)),
-                Token('</tool_call>', True)]
+            message.update(reasoning_content='That is known.',
+                           content='It is: ' + words)
+        else:
+            message.update(content='I look it up.', tool_calls=[{
+                'id': 'call_0', 'type': 'function', 'function': {
+                    'name': self.tools[0]['function']['name'],
+                    'arguments': json.dumps({'question': words})}}])
+        return _tokens(toolwire.encode_completion(message, WIRE.format))
 
     def generate(self) -> Iterator[Token]:
         tokens = self.answer()
@@ -67,7 +102,13 @@ class Model:
 
 
 def _tokens(text: str) -> List[Token]:
-    return [Token(text[i:i + 5], False) for i in range(0, len(text), 5)]
+    """Each marker is one, and else there are five letters in each."""
+    markers = WIRE.markers()
+    found = re.split('(%s)' % '|'.join(map(re.escape, markers)), text)
+    return [Token(part[i:i + 5], False) if part not in markers
+            else Token(part, True)
+            for part in found
+            for i in range(0, 1 if part in markers else len(part), 5)]
 
 
 # ---- the server ------------------------------------------------------------
@@ -75,14 +116,14 @@ def _tokens(text: str) -> List[Token]:
 def pieces(model: Model) -> Iterator[Tuple[str, Mark]]:
     """Each token with what only the server knows of it."""
     for token in model.generate():
-        control = token.special and token.text in MARKERS
         # Not UNKNOWN: a model may quote a marker in ordinary tokens.
-        yield token.text, Mark.CONTROL if control else Mark.TEXT
+        yield token.text, Mark.CONTROL if token.special else Mark.TEXT
 
 
 def chunks(model: Model, **options: Any) -> Iterator[Dict[str, Any]]:
     return toolwire.stream_chunks(
-        pieces(model), FORMAT, tools=model.tools or None,
+        pieces(model), WIRE.format, tools=model.tools or None,
+        start_reasoning=WIRE.start_reasoning,
         finish=lambda: model.finish, model=MODEL, **options,
         id='chatcmpl-' + uuid.uuid4().hex, created=int(time.time()),
         # Unique in the conversation, not only in the message.
@@ -167,6 +208,8 @@ class Handler(BaseHTTPRequestHandler):
 
 def main() -> None:
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
+    if len(sys.argv) > 2:
+        WIRE.take(sys.argv[2])
     with ThreadingHTTPServer(('127.0.0.1', port), Handler) as server:
         print('listening on port %d' % server.server_address[1], flush=True)
         try:

@@ -52,7 +52,8 @@ class Decoder(Handle):
     options as toolwire.h explains them, with these defaults:
 
         strict              False
-        start_reasoning     False
+        start_reasoning     False; where the text is whole (decode(), a
+                            Converter), 'auto' finds that in each text
         calls_in_reasoning  True
         recover_stripped    False, of Harmony alone
         keep_raw            False

@@ -8,7 +8,7 @@ from . import _library
 from ._errors import MEMORY, ToolwireError, text_of
 from ._formats import LoadError
 from ._library import lib
-from ._options import FormatName, Json, find_format, flag, one_of, to_tools
+from ._options import FormatName, Json, find_format, flag, one_of, to_json, to_tools
 
 _TARGETS = {'lark': 0, 'gbnf': 1, 'structural-tag': 2}
 _STARTS = {'reasoning': 1, 'text': 2}
@@ -16,12 +16,14 @@ _STARTS = {'reasoning': 1, 'text': 2}
 
 class _Options(Structure):
     _fields_ = [('target', c_int), ('start', c_int), ('choice', c_char_p),
-                ('parallel', c_int), ('wider', c_int)]
+                ('parallel', c_int), ('wider', c_int),
+                ('special_tokens', c_char_p), ('special_size', c_size_t)]
 
 
 def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
             choice: str = 'auto', parallel: bool = True,
-            start: Optional[str] = None, wider: bool = False) -> str:
+            start: Optional[str] = None, wider: bool = False,
+            special_tokens: Optional[Json] = None) -> str:
     """All that a model of |format| may write where |tools| are declared:
     reasoning, text that holds no opener, calls whose arguments follow the
     tools' schemas, the end.  A model that is held to it writes nothing that
@@ -36,14 +38,20 @@ def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
     start     'reasoning' or 'text': where the prompt ended; None: as the
               format's own prompts do
     wider     leave out what no grammar says, and tell of it in a comment
+    special_tokens
+              markers of which the vocabulary has one token each, to be named
+              by number: {'<tool_call>': 151657, ...}, or what a
+              tokenizer.json or tokenizer_config.json holds; None: markers are
+              bytes.  Not for 'structural-tag', which names tokens by text
 
     ToolwireError with the place in tools, if a schema says what no grammar
     can."""
+    special = None if special_tokens is None else to_json(special_tokens)
     options = _Options(
         one_of('target', target, _TARGETS),
         0 if start is None else one_of('start', start, _STARTS),
         choice.encode('utf-8', 'replace'), flag('parallel', parallel),
-        flag('wider', wider))
+        flag('wider', wider), special, len(special or b''))
     data = to_tools(tools)
     made, error = c_void_p(), LoadError()
     lib.tw_grammar_make(find_format(format), data, len(data), byref(options),

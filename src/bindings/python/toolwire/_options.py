@@ -137,6 +137,15 @@ def flag(name: str, value: Any) -> int:
     raise TypeError('%s must be True or False, not %r' % (name, value))
 
 
+def _start(name: str, value: Any) -> int:
+    """TW_START_FIND is for whole texts: a Decoder refuses it."""
+    if value == 'auto':
+        return 2
+    if isinstance(value, int) and value in (0, 1):
+        return int(value)
+    raise TypeError("%s must be True, False or 'auto', not %r" % (name, value))
+
+
 def _number(name: str, value: Any) -> int:
     number = to_int(name, value)
     if not -2**63 <= number < 2**63:
@@ -178,7 +187,7 @@ class Option(NamedTuple):
 
 OPTIONS: Dict[str, Option] = {
     'strict': Option('decoder', 1, flag),
-    'start_reasoning': Option('decoder', 2, flag),
+    'start_reasoning': Option('decoder', 2, _start),
     'calls_in_reasoning': Option('decoder', 3, flag),
     'recover_stripped': Option('decoder', 4, flag),
     'keep_raw': Option('decoder', 5, flag),

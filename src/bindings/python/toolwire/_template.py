@@ -33,6 +33,8 @@ class Detection(NamedTuple):
     start: Optional[str]     #: 'text', or 'reasoning': prompts end inside it
     evidence: List[Dict[str, Any]]  #: turns, and how they were read
     other: List[str]         #: formats that read them, too
+    #: Without a format: a draft of a description for LoadedFormat, or None
+    draft: Optional[Dict[str, Any]] = None
 
 
 def _read(path: str) -> Optional[bytes]:
@@ -139,7 +141,7 @@ class Template:
         said = json.loads(ctypes.string_at(text, size.value))
         lib.tw_detection_free(found)
         return Detection(said['format'], said['start'], said['evidence'],
-                         said['other'])
+                         said['other'], said.get('draft'))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError('a Template cannot be copied; load it again')

@@ -13,7 +13,7 @@ ShapeWord = Literal['message', 'chunks', 'responses', 'anthropic']
 
 class DecoderOptions(TypedDict, total=False):
     strict: Optional[bool]
-    start_reasoning: Optional[bool]
+    start_reasoning: Union[None, bool, Literal['auto']]
     calls_in_reasoning: Optional[bool]
     recover_stripped: Optional[bool]
     keep_raw: Optional[bool]

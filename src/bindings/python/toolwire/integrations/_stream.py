@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What the parsers for vLLM and SGLang have in common: one completion on its
 way through a decoder and a writer of chunks, as what each step adds."""
+import functools
 import json
 import logging
+import os
+import pathlib
 import uuid
 from typing import (Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional,
                     Tuple, cast)
@@ -12,6 +15,7 @@ from .._errors import ToolwireError
 from .._event import Event
 from .._options import format_names, to_bytes
 from .._tables import find
+from .._template import Template
 
 logger = logging.getLogger('toolwire')
 
@@ -201,6 +205,41 @@ def class_name(name: str, end: str) -> str:
 def server_name(name: str) -> str:
     """toolwire_hermes_qwen2_5 of hermes/qwen2.5."""
     return 'toolwire_' + ''.join(c if c.isalnum() else '_' for c in name)
+
+
+#: In place of a format's name: the model's chat template tells it.
+AUTO = server_name('auto')
+
+
+def _told_by(template: Template, whose: str) -> str:
+    found = template.detect().format
+    if found is None:
+        raise ValueError('%s tells no format that is built in: name one of %s'
+                         % (whose, ', '.join(map(server_name, names()))))
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def format_of_text(template: str) -> str:
+    """The format that a chat template tells."""
+    return _told_by(Template(template), "the model's chat template")
+
+
+@functools.lru_cache(maxsize=None)
+def format_of_model(model: str) -> str:
+    """The same of a model's folder, or of a model whose files the cache of
+    huggingface_hub has."""
+    folder: Any = model
+    if not os.path.isdir(model):
+        import huggingface_hub  # servers have it
+        file = huggingface_hub.try_to_load_from_cache(model,
+                                                      'tokenizer_config.json')
+        if not isinstance(file, str):
+            raise ValueError('%s: there is no such folder, nor has the cache '
+                             'a tokenizer_config.json of it' % model)
+        folder = os.path.dirname(file)
+    return _told_by(Template(pathlib.Path(folder)),
+                    'the chat template of %s' % model)
 
 
 def names() -> List[str]:

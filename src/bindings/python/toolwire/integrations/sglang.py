@@ -6,10 +6,13 @@
 
     from toolwire.integrations import sglang
     sglang.register()          # then start the server with
-                               # --tool-call-parser toolwire_hermes
+                               # --tool-call-parser toolwire_auto
 
 SGLang has no option for a plugin: register() must run in the process that
-reads the arguments and serves HTTP, before it does.  The names are
+reads the arguments and serves HTTP, before it does.
+
+toolwire_auto takes the format that the chat template of the served model
+tells; register(model=FOLDER) names another model.  The other names are
 toolwire_gemma4, toolwire_harmony, toolwire_hermes, and one for each dialect,
 such as toolwire_hermes_qwen2_5: names() lists them.
 
@@ -119,8 +122,8 @@ ToolCallItem: Any = _import('core_types', 'ToolCallItem', _PlainItem)
 class ToolwireDetector(BaseFormatDetector):  # type: ignore[misc]
     """Subclasses say the format, and may change the rest."""
 
-    format: ClassVar[str]
-    reasoning: ClassVar[str] = 'content'  #: or 'separate'
+    format: str
+    reasoning: str = 'content'  #: or 'separate'
     hold_calls: ClassVar[bool] = False
     options: ClassVar[Mapping[str, Any]] = {}  #: of toolwire.Decoder
 
@@ -182,6 +185,24 @@ class ToolwireDetector(BaseFormatDetector):  # type: ignore[misc]
         raise NotImplementedError('toolwire does not constrain decoding')
 
 
+def _served() -> str:
+    """The folder or the name of the model that this process serves."""
+    arguments = importlib.import_module(
+        'sglang.srt.server_args').get_global_server_args()
+    return str(arguments.tokenizer_path or arguments.model_path)
+
+
+class AutoDetector(ToolwireDetector):
+    """The format is the one that the model's chat template tells."""
+
+    model: ClassVar[Optional[str]] = None  #: None: the one that is served
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.format = _stream.format_of_model(self.model or _served())
+        self.reasoning = _stream.reasoning_of(self.format)
+
+
 def detector_for(format: str) -> Type[ToolwireDetector]:
     """The detector class of a format or a dialect."""
     find(format)
@@ -199,14 +220,16 @@ def __getattr__(name: str) -> Type[ToolwireDetector]:
 
 def names() -> List[str]:
     """Under which register() puts the detectors."""
-    return [_stream.server_name(name) for name in _stream.names()]
+    return [_stream.AUTO] + [_stream.server_name(name) for name in _stream.names()]
 
 
-def register() -> None:
-    """Makes all detectors known to SGLang."""
+def register(model: Optional[str] = None) -> None:
+    """Makes all detectors known to SGLang; |model| is toolwire_auto's."""
     if not HAS_SGLANG:
         raise ImportError('there is no SGLang to register detectors with')
     known = _import('function_call_parser', 'FunctionCallParser',
                     None).ToolCallParserEnum
+    AutoDetector.model = model
+    known[_stream.AUTO] = AutoDetector
     for name in _stream.names():
         known[_stream.server_name(name)] = detector_for(name)

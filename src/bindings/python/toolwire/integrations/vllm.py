@@ -7,10 +7,12 @@
     vllm serve MODEL --enable-auto-tool-choice \\
         --tool-parser-plugin "$(python3 -c \\
             'import toolwire.integrations as i; print(i.vllm_plugin())')" \\
-        --tool-call-parser toolwire_hermes
+        --tool-call-parser toolwire_auto
 
-The names are toolwire_gemma4, toolwire_harmony, toolwire_hermes, and one for
-each dialect, such as toolwire_hermes_qwen2_5: names() lists them.
+toolwire_auto takes the format that the tokenizer's chat template tells, or
+that of the model's folder, and refuses to start without one.  The other names
+are toolwire_gemma4, toolwire_harmony, toolwire_hermes, and one for each
+dialect, such as toolwire_hermes_qwen2_5: names() lists them.
 
 `make hosts` runs this inside vLLM 0.33.0's chat server (docs/hosts.md).  The
 places where older versions had the modules below are tried, too.
@@ -146,8 +148,8 @@ def _reasoning_member() -> Optional[str]:
 class ToolwireToolParser(ToolParser):  # type: ignore[misc]
     """Subclasses say the format, and may change the rest."""
 
-    format: ClassVar[str]
-    reasoning: ClassVar[str] = 'content'  #: or 'separate'
+    format: str
+    reasoning: str = 'content'  #: or 'separate'
     hold_calls: ClassVar[bool] = False
     options: ClassVar[Mapping[str, Any]] = {}  #: of toolwire.Decoder
 
@@ -270,6 +272,22 @@ class ToolwireToolParser(ToolParser):  # type: ignore[misc]
                                  name=call.name, arguments=call.arguments))
 
 
+class AutoToolParser(ToolwireToolParser):
+    """The format is the one that the model's chat template tells."""
+
+    def __init__(self, tokenizer: Any, tools: Any = None,
+                 **others: Any) -> None:
+        super().__init__(tokenizer, tools, **others)
+        template = getattr(tokenizer, 'chat_template', None)
+        if isinstance(template, dict):  # several, by name
+            template = template.get('tool_use') or template.get('default')
+        self.format = (
+            _stream.format_of_text(template) if isinstance(template, str)
+            else _stream.format_of_model(
+                str(getattr(tokenizer, 'name_or_path', ''))))
+        self.reasoning = _stream.reasoning_of(self.format)
+
+
 def _join(step: Step, more: Step) -> None:
     step.content += more.content
     step.reasoning += more.reasoning
@@ -298,7 +316,7 @@ def __getattr__(name: str) -> Type[ToolwireToolParser]:
 
 def names() -> List[str]:
     """Under which register() puts the parsers."""
-    return [_stream.server_name(name) for name in _stream.names()]
+    return [_stream.AUTO] + [_stream.server_name(name) for name in _stream.names()]
 
 
 def register() -> None:
@@ -306,6 +324,7 @@ def register() -> None:
     if not HAS_VLLM:
         raise ImportError('there is no vLLM to register parsers with')
     manager = _import('ToolParserManager', _PARSERS, None)
+    manager.register_module(_stream.AUTO, force=True, module=AutoToolParser)
     for name in _stream.names():
         manager.register_module(_stream.server_name(name), force=True,
                                 module=parser_for(name))

@@ -132,6 +132,8 @@ pub struct tw_grammar_options {
     pub choice: *const c_char,
     pub parallel: c_int,
     pub wider: c_int,
+    pub special_tokens: *const c_char,
+    pub special_size: usize,
 }
 
 extern "C" {

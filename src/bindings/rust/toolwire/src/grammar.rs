@@ -44,6 +44,9 @@ pub struct GrammarOptions<'a> {
     pub parallel: bool,
     /// What no grammar says is left out, and told in a comment.
     pub wider: bool,
+    /// Markers of which the vocabulary has one token each, to be named by
+    /// number, as JSON: {text: number}, or a tokenizer.json.
+    pub special_tokens: Option<&'a str>,
 }
 
 impl Default for GrammarOptions<'_> {
@@ -54,6 +57,7 @@ impl Default for GrammarOptions<'_> {
             choice: "auto",
             parallel: true,
             wider: false,
+            special_tokens: None,
         }
     }
 }
@@ -72,6 +76,10 @@ pub fn grammar(tools: &str, format: &Format, options: &GrammarOptions) -> Result
         choice: choice.as_ptr(),
         parallel: options.parallel.into(),
         wider: options.wider.into(),
+        special_tokens: options
+            .special_tokens
+            .map_or(ptr::null(), |one| one.as_ptr().cast()),
+        special_size: options.special_tokens.map_or(0, str::len),
     };
     let mut handle = ptr::null_mut();
     let mut why = Error::place();
