@@ -320,7 +320,8 @@ grammar/llama3*                   | python-tag   | a token of theirs
 tests/test_converter*             | gemma        | the wire that it speaks
 tests/test_one_shot.c             | gemma        | the wire that it speaks
 tests/test_loaded.c               | gemma        | a body that descriptions may have
-tests/test_spans.c                | gemma        | prompts whose pieces are told
+tests/python/server_test.py       | glm          | a model's folder
+tests/templates/turns.sh          | qwen3-coder  | a prompt that is a template
 tests/test_gemma4_fast_ways.c     | functiongemma | the other wire of the notation
 tests/test_described_bodies.c     | functiongemma functionary gemma python-tag | bodies of few formats
 tests/edges.sh                    | gemma harmony | what testers found, with its formats

@@ -167,16 +167,17 @@ static void set_parts_apart(tw_rules *rules, uint32_t number)
 {
     uint32_t at = tw_rule_node_at(rules, number)->first;
     while (at != 0 && rules->code == TW_OK) {
-        const tw_rule_node copy = *tw_rule_node_at(rules, at);
-        if (copy.special && copy.first != 0) {
+        const tw_rule_node copied = *tw_rule_node_at(rules, at);
+        const tw_rule_node *copy = &copied; /* nodes move */
+        if (copy->special && copy->first != 0) {
             set_parts_apart(rules, at);
-        } else if (!copy.special && copy.open && copy.first != 0) {
-            const uint32_t body = tw_rule_put(rules, (tw_rule_kind)copy.kind,
-                                              copy.a, copy.b, copy.c);
+        } else if (!copy->special && copy->open && copy->first != 0) {
+            const uint32_t body = tw_rule_put(rules, (tw_rule_kind)copy->kind,
+                                              copy->a, copy->b, copy->c);
             const uint32_t rule = tw_rule_new(rules, "part", true);
             if (rules->code == TW_OK) {
-                tw_rule_node_at(rules, body)->first = copy.first;
-                tw_rule_node_at(rules, body)->last = copy.last;
+                tw_rule_node_at(rules, body)->first = copy->first;
+                tw_rule_node_at(rules, body)->last = copy->last;
                 tw_rule_is(rules, rule, body);
                 tw_rule_node *node = tw_rule_node_at(rules, at);
                 node->kind = TW_RULE_CALL;
@@ -184,7 +185,7 @@ static void set_parts_apart(tw_rules *rules, uint32_t number)
                 node->first = node->last = 0;
             }
         }
-        at = copy.next;
+        at = copy->next;
     }
 }
 
