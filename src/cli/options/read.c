@@ -226,7 +226,7 @@ static const cli_option table[] = {
      "put the cases of FILE: what gen writes, lines as in\n"
      "tests/conformance, or NVIDIA Dynamo's YAML"},
     {"yaml", 0, NULL, CLI_GEN, cli_take_flag, MEMBER(yaml),
-     "as NVIDIA Dynamo has fixtures: the cases with one right\n"
+     "as NVIDIA Dynamo has fixtures: cases with one right\n"
      "answer"},
     {"count", 0, "N", KIT, cli_take_size, MEMBER(count),
      "how many cases (1000)"},
