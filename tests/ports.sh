@@ -41,7 +41,7 @@ port() {
             "$root/fuzz/message.c" "$root"/tests/support/*.c \
             "$root"/tests/naive/*.c \
             $(find "$root/src" -name '*.c' |
-                grep -vE '/src/(cli|kit)/|/compile') \
+                grep -vE '/src/(cli|kit|without)/|/compile') \
             "$name"/*.c >"$name/$target.log" 2>&1 &&
             "$@" "$name/$target" "$seeds" >>"$name/$target.log" 2>&1
         judge "$name: $target" $?

@@ -43,7 +43,7 @@ NAME = 'toolwire'
 # What is compiled, below the tree; what is made of grammar/* comes beside it.
 SOURCES = ['LICENSE', 'include/*.h', 'src/**/*.[ch]']
 COMMAND_ROOMS = 'cli', 'kit'
-OTHER_ROOMS = 'bindings', 'package'
+OTHER_ROOMS = 'bindings', 'package', 'without'
 # Makes what is made of grammar/*.json.
 NO_SOURCE = os.path.join('formats', 'language', 'compile.c')
 PACKAGE = ['toolwire/*.py', 'toolwire/py.typed', 'toolwire/*/*.py']
