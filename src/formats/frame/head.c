@@ -230,9 +230,9 @@ static bool may_be_object(const tw_head_reader *reader, bool closed)
         const uint8_t kind = tw_pattern_hole(call)->kind;
         const size_t next = tw_pattern_next(call, tw_pattern_first(call));
         found = kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
+                tw_head_opens_with(call, reader) &&
                 (!closed || (tw_pattern_close(call) != NULL &&
-                             call->parts[next].kind != TW_PATTERN_SKIP)) &&
-                tw_head_opens_with(call, reader);
+                             call->parts[next].kind != TW_PATTERN_SKIP));
     }
     return found;
 }
@@ -245,11 +245,11 @@ static bool is_whole(const tw_head_reader *reader)
     for (size_t i = 0; i < calls->count && !whole; i++) {
         const tw_pattern *call = &calls->all[i];
         const size_t first = tw_pattern_first(call);
-        whole = (tw_is_tag(call, first) ||
+        whole = tw_head_opens_with(call, reader) &&
+                (tw_is_tag(call, first) ||
                  (call->parts[first].size <= reader->size &&
                   (call->parts[first].token > 0 ||
-                   call->parts[first + 1].kind != TW_PATTERN_LITERAL))) &&
-                tw_head_opens_with(call, reader);
+                   call->parts[first + 1].kind != TW_PATTERN_LITERAL)));
     }
     return whole;
 }
@@ -261,8 +261,8 @@ static bool is_entire(const tw_head_reader *reader)
     bool entire = false;
     for (size_t i = 0; i < calls->count && !entire; i++) {
         const tw_pattern *call = &calls->all[i];
-        entire = !tw_head_is_joined(call, tw_pattern_first(call) + 1) &&
-                 tw_head_opens_with(call, reader);
+        entire = tw_head_opens_with(call, reader) &&
+                 !tw_head_is_joined(call, tw_pattern_first(call) + 1);
     }
     return entire;
 }
