@@ -105,6 +105,12 @@ void tw_open_call_begin(tw_open_call *call)
     tw_arguments_begin(&call->arguments, call->index);
 }
 
+void tw_open_call_no_memory(const tw_open_call *call)
+{
+    tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
+                 "no memory");
+}
+
 void tw_open_call_fail(tw_open_call *call, uint32_t code, uint64_t offset)
 {
     if (call->fail == 0) {

@@ -42,6 +42,8 @@ void tw_open_call_name(tw_open_call *, const uint8_t *name, size_t size);
 void tw_open_call_begin(tw_open_call *);
 /* The first failure counts, and only it is diagnosed. */
 void tw_open_call_fail(tw_open_call *, uint32_t code, uint64_t offset);
+/* The error that sticks, at the window. */
+void tw_open_call_no_memory(const tw_open_call *);
 /* The same of what its arguments failed at, if they did. */
 void tw_open_call_fail_arguments(tw_open_call *);
 /* Free text for a custom call, |size| bytes at |data| in the window.  Where

@@ -16,6 +16,7 @@
 #ifndef TOOLWIRE_FORMATS_BODY_BODY_H
 #define TOOLWIRE_FORMATS_BODY_BODY_H
 
+#include "formats/body/opening.h"
 #include "formats/call.h"
 #include "formats/format.h"
 #include "formats/description.h"
@@ -49,6 +50,14 @@ typedef enum tw_body_opens {
     TW_BODY_IS_CUT,  /* the input ends in it, and up to there it is one */
     TW_BODY_IS_HERE
 } tw_body_opens;
+
+static inline tw_body_opens tw_body_opens_of(tw_match found)
+{
+    return found == TW_MATCH_WHOLE  ? TW_BODY_IS_HERE
+           : found == TW_MATCH_MORE ? TW_BODY_IS_MORE
+           : found == TW_MATCH_CUT  ? TW_BODY_IS_CUT
+                                    : TW_BODY_IS_NONE;
+}
 
 /* How much of a body must be there before it is one. */
 typedef enum tw_body_proof {

@@ -24,12 +24,6 @@ static tw_window *window_of(const tw_elements_body *body)
     return body->common.call->window;
 }
 
-static void no_memory(const tw_elements_body *body)
-{
-    tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY,
-                 window_of(body)->offset, "no memory");
-}
-
 static void diagnose(const tw_elements_body *body, uint32_t code,
                      uint64_t offset)
 {
@@ -65,7 +59,7 @@ static void emit(tw_elements_body *body, const void *text, size_t size)
     tw_open_call *call = body->common.call;
     if (body->holding) {
         if (!tw_buffer_append(&body->aside, call->memory, text, size)) {
-            no_memory(body);
+            tw_open_call_no_memory(body->common.call);
         }
         bound(body);
     } else if (call->fail == 0) {
@@ -174,7 +168,7 @@ static void open_list(tw_elements_body *body)
     }
     body->lists++;
     if (!tw_buffer_append(&body->aside, body->common.call->memory, "[", 1)) {
-        no_memory(body);
+        tw_open_call_no_memory(body->common.call);
         return;
     }
     uint8_t *from = body->aside.data + whole->value_at;
@@ -192,7 +186,7 @@ static void emit_key(tw_elements_body *body, const tw_element_tag *tag)
     body->escaped.size = 0;
     if (!tw_json_write_raw(&body->escaped, body->common.call->memory,
                            (const char *)tag->key, tag->key_size)) {
-        no_memory(body);
+        tw_open_call_no_memory(body->common.call);
     }
     emit(body, "\"", 1);
     emit(body, body->escaped.data, body->escaped.size);
@@ -208,7 +202,7 @@ static void warn_of_second(tw_elements_body *body, const tw_element_tag *tag)
                  window_of(body)->offset);
     }
     if (failed) {
-        no_memory(body);
+        tw_open_call_no_memory(body->common.call);
     }
 }
 
@@ -226,7 +220,7 @@ static void push(tw_elements_body *body, const tw_element_tag *tag,
     body->keys.size = added.key;
     if (!tw_buffer_append(&body->keys, memory, tag->key, tag->key_size) ||
         !tw_buffer_append(&body->stack, memory, &added, sizeof added)) {
-        no_memory(body);
+        tw_open_call_no_memory(body->common.call);
         body->stack.size = 0; /* nothing more is read */
     }
 }

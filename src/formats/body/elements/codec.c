@@ -22,12 +22,6 @@ static tw_window *window_of(const tw_elements_body *body)
     return body->common.call->window;
 }
 
-static void no_memory(const tw_elements_body *body)
-{
-    tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY,
-                 window_of(body)->offset, "no memory");
-}
-
 static tw_body_end broken(tw_elements_body *body, uint32_t reason,
                           uint64_t offset)
 {
@@ -238,7 +232,7 @@ static tw_body_end hold(tw_elements_body *body, const uint8_t *to)
     body->blank = body->blank && tw_is_ws(*window->at);
     if (!tw_buffer_append(&body->text, body->common.call->memory, window->at,
                           size)) {
-        no_memory(body);
+        tw_open_call_no_memory(body->common.call);
     }
     tw_window_skip(window, size);
     return TW_BODY_GOES_ON;
@@ -383,18 +377,13 @@ static bool is_name_ended(const tw_pattern *call)
 static tw_body_opens opens(const tw_body *common, const tw_body_head *head,
                            const uint8_t *at)
 {
-    static const tw_body_opens answers[] = {[TW_MATCH_NONE] = TW_BODY_IS_NONE,
-                                            [TW_MATCH_CUT] = TW_BODY_IS_CUT,
-                                            [TW_MATCH_MORE] = TW_BODY_IS_MORE,
-                                            [TW_MATCH_WHOLE] =
-                                                TW_BODY_IS_HERE};
     const tw_window *window = common->call->window;
     const tw_part *hole = tw_pattern_hole(head->pattern);
     const bool json = has_json(common->format);
     if (!is_name_ended(head->pattern)) {
-        return answers[hole->size > 0
-                           ? tw_text_at(window, at, hole->text, hole->size)
-                           : tw_text_at(window, at, "<", 1)];
+        return tw_body_opens_of(
+            hole->size > 0 ? tw_text_at(window, at, hole->text, hole->size)
+                           : tw_text_at(window, at, "<", 1));
     }
     if (at == window->limit) {
         return json && !window->eof ? TW_BODY_IS_MORE : TW_BODY_IS_HERE;
@@ -423,7 +412,7 @@ static void start(tw_body *common)
     body->keys.size = body->stack.size = body->aside.size = 0;
     tw_given_clear(&body->given);
     if (!tw_buffer_append(&body->stack, call->memory, &root, sizeof root)) {
-        no_memory(body);
+        tw_open_call_no_memory(body->common.call);
     }
 }
 

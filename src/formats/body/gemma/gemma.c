@@ -213,7 +213,7 @@ static tw_body_end read_front(tw_gemma_body *body)
     open_object(body);
     tw_window_skip(window, 1);
     if (!tw_gemma_call_start(&body->value, call->index, paren)) {
-        tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
+        tw_open_call_no_memory(call);
     }
     body->state = INSIDE;
     return TW_BODY_GOES_ON;

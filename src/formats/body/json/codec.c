@@ -127,8 +127,7 @@ static void collect(tw_json_body *body, const tw_json_step *step)
     }
     if (!tw_buffer_append(&body->word, body->common.call->memory, value,
                           size < fits ? size : fits)) {
-        tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY,
-                     body->common.call->window->offset, "no memory");
+        tw_open_call_no_memory(body->common.call);
     }
 }
 
@@ -258,8 +257,7 @@ static tw_body_end stop_at(tw_json_body *body, const tw_json_step *step)
     body->common.reason = error ? step->code : TW_DIAGNOSTIC_SYNTAX_ERROR;
     body->common.reason_at = window->offset;
     if (body->common.reason == 0) {
-        tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY, window->offset,
-                     "no memory");
+        tw_open_call_no_memory(body->common.call);
     }
     return window->at < window->limit && body->common.marks != NULL &&
                    body->common.marks->table->first[*window->at] != 0 &&
@@ -293,8 +291,7 @@ static bool read_canonical_head(tw_json_body *body)
     if (!tw_buffer_append(&body->word, body->common.call->memory,
                           head.name.data, head.name.size) ||
         !tw_json_enter_inner(&body->json)) {
-        tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY, window->offset,
-                     "no memory");
+        tw_open_call_no_memory(body->common.call);
         return true;
     }
     tw_json_body_name_ended(body);

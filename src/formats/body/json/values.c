@@ -14,8 +14,7 @@ static void keep_word(tw_json_body *body, tw_buffer *buffer)
     buffer->size = 0;
     if (!tw_buffer_append(buffer, body->common.call->memory, body->word.data,
                           body->word.size)) {
-        tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY,
-                     body->common.call->window->offset, "no memory");
+        tw_open_call_no_memory(body->common.call);
     }
 }
 

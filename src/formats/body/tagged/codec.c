@@ -54,12 +54,6 @@ static tw_window *window_of(const tw_tagged_body *body)
     return body->common.call->window;
 }
 
-static void no_memory(const tw_tagged_body *body)
-{
-    tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY,
-                 window_of(body)->offset, "no memory");
-}
-
 static void diagnose(const tw_tagged_body *body, uint32_t code,
                      uint64_t offset)
 {
@@ -105,7 +99,7 @@ static void start(tw_body *common)
                                common->call->name.size);
     const size_t bytes = body->tool != NULL ? body->tool->count / 8 + 1 : 0;
     if (!tw_buffer_reserve(&body->given, common->call->memory, bytes)) {
-        no_memory(body);
+        tw_open_call_no_memory(body->common.call);
         body->tool = NULL;
     } else if (bytes > 0) {
         memset(body->given.data, 0, bytes);
@@ -123,7 +117,7 @@ static bool give(tw_tagged_body *body, const tw_parameter *declared)
             &body->others, body->common.call->memory,
             (const char *)body->key.data, body->key.size, &failed);
         if (failed) {
-            no_memory(body);
+            tw_open_call_no_memory(body->common.call);
         }
         return was;
     }
@@ -182,7 +176,7 @@ static void read_key(tw_tagged_body *body, tw_piece key)
         byte = size > 0 ? byte : (char)key.from[i];
         i += size > 0 ? size : 1;
         if (!tw_buffer_append(&body->key, memory, &byte, 1)) {
-            no_memory(body);
+            tw_open_call_no_memory(body->common.call);
             return;
         }
     }
@@ -194,7 +188,7 @@ static void emit_key(tw_tagged_body *body, uint64_t at, uint64_t end)
     body->text.size = 0;
     if (!tw_json_write_raw(&body->text, body->common.call->memory,
                            (const char *)body->key.data, body->key.size)) {
-        no_memory(body);
+        tw_open_call_no_memory(body->common.call);
     }
     emit(body, body->any ? ",\"" : "{\"", 2, end - 1);
     emit(body, body->text.data, body->text.size, at);

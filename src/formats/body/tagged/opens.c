@@ -240,11 +240,6 @@ static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
 tw_body_opens tw_tagged_opens(const tw_body *common, const tw_body_head *head,
                               const uint8_t *at)
 {
-    static const tw_body_opens answers[] = {[TW_MATCH_NONE] = TW_BODY_IS_NONE,
-                                            [TW_MATCH_CUT] = TW_BODY_IS_CUT,
-                                            [TW_MATCH_MORE] = TW_BODY_IS_MORE,
-                                            [TW_MATCH_WHOLE] =
-                                                TW_BODY_IS_HERE};
     const tw_window *window = common->call->window;
     const bool ended = is_name_ended(head->pattern);
     if (has_json(common->format, head->pattern) &&
@@ -256,5 +251,6 @@ tw_body_opens tw_tagged_opens(const tw_body *common, const tw_body_head *head,
         (at < window->limit ? *at == '"' : !window->eof)) {
         return at < window->limit ? TW_BODY_IS_NONE : TW_BODY_IS_MORE;
     }
-    return ended ? TW_BODY_IS_HERE : answers[name_ends_at(common, head, at)];
+    return ended ? TW_BODY_IS_HERE
+                 : tw_body_opens_of(name_ends_at(common, head, at));
 }

@@ -40,16 +40,10 @@ void tw_typed_free(tw_typed *value)
     tw_buffer_free(&value->text, value->call->memory);
 }
 
-static void no_memory(const tw_typed *value)
-{
-    tw_sink_fail(value->call->sink, TW_ERROR_MEMORY,
-                 value->call->window->offset, "no memory");
-}
-
 static void keep(tw_typed *value, const uint8_t *from, size_t size)
 {
     if (!tw_buffer_append(&value->hold, value->call->memory, from, size)) {
-        no_memory(value);
+        tw_open_call_no_memory(value->call);
     }
 }
 
@@ -60,7 +54,7 @@ static void emit(tw_typed *value, const void *text, size_t size,
 {
     if (value->aside != NULL) {
         if (!tw_buffer_append(value->aside, value->call->memory, text, size)) {
-            no_memory(value);
+            tw_open_call_no_memory(value->call);
         }
     } else if (value->call->fail == 0) {
         tw_arguments_text(&value->call->arguments, text, size, offset, true);
@@ -82,7 +76,7 @@ static void emit_held(tw_typed *value)
     value->text.size = 0;
     if (!tw_json_write_raw(&value->text, value->call->memory, data,
                            value->hold.size)) {
-        no_memory(value);
+        tw_open_call_no_memory(value->call);
     }
     emit(value, value->text.data, value->text.size, value->begin);
     value->hold.size = 0;
@@ -183,7 +177,7 @@ static size_t read_json(tw_typed *value, const uint8_t *from, size_t size,
         if (step.kind < TW_JSON_STEP_PIECE) {
             const bool error = step.kind == TW_JSON_STEP_ERROR;
             if (error && step.code == 0) {
-                no_memory(value);
+                tw_open_call_no_memory(value->call);
             }
             broken(value,
                    error && step.code != 0 ? step.code
@@ -362,7 +356,7 @@ static unsigned json_type(tw_typed *value, const uint8_t *text, size_t size)
         tw_json_next(json, &view, &step);
     }
     if (step.kind == TW_JSON_STEP_ERROR && step.code == 0) {
-        no_memory(value);
+        tw_open_call_no_memory(value->call);
     }
     const bool whole = (tw_json_done(json) || tw_json_at_number_end(json)) &&
                        view.at == view.limit;
@@ -478,7 +472,7 @@ static bool emit_python(tw_typed *value, const uint8_t *text, size_t size)
         &value->text, value->call->memory, (const char *)text, size,
         value->call->sink->limits.depth - value->level);
     if (found == TW_PYTHON_NO_MEMORY) {
-        no_memory(value);
+        tw_open_call_no_memory(value->call);
     }
     if (found != TW_PYTHON_IS_LITERAL) {
         return false;
