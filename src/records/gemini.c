@@ -66,11 +66,26 @@ static bool is_thought(const tw_value *part)
     return thought != NULL && thought->kind == TW_VALUE_TRUE;
 }
 
+/* The signature of a part; NULL: it has none. */
+static const tw_value *signature_of(const tw_value *part)
+{
+    const tw_value *signature =
+        either(part, "thoughtSignature", "thought_signature");
+    return tw_has_text(signature) ? signature : NULL;
+}
+
+/* Has it a signature and nothing that is signed?  It is an empty text. */
+static bool is_bare_signature(const tw_value *part)
+{
+    return signature_of(part) != NULL && part->first == part->last;
+}
+
 /* Is it a part of a content of OpenAI's? */
 static bool is_content(const tw_value *part)
 {
     return !is_thought(part) &&
-           (tw_part_text(part) != NULL || data_of(part) != NULL);
+           (tw_part_text(part) != NULL || data_of(part) != NULL ||
+            is_bare_signature(part));
 }
 
 /* Whose parts these are. */
@@ -111,13 +126,13 @@ static void lose_others(tw_recoder *recoder, const tw_value *part, speaker who)
 }
 
 /* Google's own API for OpenAI's messages has a signature in what it signs, a
- * call or a message, and refuses the conversation without it. */
+ * call or a message, and refuses the conversation without it.  Of several
+ * parts of a message each but the last has its own. */
 static void read_signature(tw_recoder *recoder, tw_value *signed_value,
                            const tw_value *part)
 {
-    const tw_value *signature =
-        either(part, "thoughtSignature", "thought_signature");
-    if (!tw_has_text(signature)) {
+    const tw_value *signature = signature_of(part);
+    if (signature == NULL) {
         return;
     }
     tw_use(signature);
@@ -139,6 +154,11 @@ static void read_part(tw_recoder *recoder, tw_value *content,
     const tw_value *data = data_of(part);
     if (text != NULL) {
         tw_read_text_part(recoder, content, part, text);
+    } else if (data == NULL) {
+        tw_value *made =
+            tw_read_part(recoder, content, NULL, TW_VALUE_OBJECT, part);
+        tw_make_word(&recoder->made, made, "type", "text");
+        tw_make_word(&recoder->made, made, "text", "");
     } else {
         tw_read_data_url(recoder, tw_read_image_part(recoder, content, part),
                          either(data, "mimeType", "mime_type"),
@@ -147,8 +167,10 @@ static void read_part(tw_recoder *recoder, tw_value *content,
     }
 }
 
+/* |last| is the model's part whose signature is the message's, or NULL. */
 static void read_content(tw_recoder *recoder, tw_value *message,
-                         const tw_value *content, bool null)
+                         const tw_value *content, bool null,
+                         const tw_value *last)
 {
     const tw_value *parts = tw_value_member(content, "parts");
     tw_value *made =
@@ -162,21 +184,45 @@ static void read_content(tw_recoder *recoder, tw_value *message,
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
         if (is_content(at)) {
             read_part(recoder, made, at);
+            if (last != NULL && at != last && made != NULL) {
+                read_signature(recoder, made->last, at);
+            }
         }
     }
     tw_read_end_content(made, null);
 }
 
+static bool is_said_thought(const tw_value *part)
+{
+    return is_thought(part) && tw_part_text(part) != NULL;
+}
+
+/* As they are, to Gemini.  Elsewhere they are one text, and what signs the
+ * last of them has a place where nothing is said behind it. */
 static void read_thoughts(tw_recoder *recoder, tw_value *message,
-                          const tw_value *content)
+                          const tw_value *content, bool says)
 {
     tw_joint all = {{0}, 0, NULL, 0};
+    const tw_value *last = NULL;
+    tw_value *kept = NULL;
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
-        if (is_thought(at) && tw_part_text(at) != NULL) {
-            tw_joint_add(&all, recoder, tw_part_text(at));
+        if (!is_said_thought(at)) {
+            continue;
         }
+        last = at;
+        if (!tw_gemini_keeps(recoder)) {
+            tw_joint_add(&all, recoder, tw_part_text(at));
+            continue;
+        }
+        kept = kept != NULL ? kept
+                            : tw_read_part(recoder, message, TW_GEMINI_THOUGHT,
+                                           TW_VALUE_ARRAY, at);
+        tw_read_member(recoder, kept, NULL, at);
     }
     tw_read_reasoning(recoder, message, &all);
+    if (last != NULL && kept == NULL && !says) {
+        read_signature(recoder, message, last);
+    }
 }
 
 static void read_call(tw_recoder *recoder, tw_value *message,
@@ -212,8 +258,7 @@ static void judge_parts(tw_recoder *recoder, const tw_value *content,
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
         const bool call = model && call_of(at) != NULL;
         const bool result = who == USER && result_of(at) != NULL;
-        const bool thought =
-            model && is_thought(at) && tw_part_text(at) != NULL;
+        const bool thought = model && is_said_thought(at);
         const bool said = is_content(at) || thought;
         const bool empty =
             tw_part_text(at) != NULL && tw_part_text(at)->size == 0;
@@ -221,7 +266,9 @@ static void judge_parts(tw_recoder *recoder, const tw_value *content,
             tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
             continue;
         }
-        lose_others(recoder, at, who);
+        if (!thought || !tw_gemini_keeps(recoder)) {
+            lose_others(recoder, at, who);
+        }
         if (said && calls && !empty) {
             tw_recoder_report_loss(recoder, TW_LOSS_CALL_ORDER, at, NULL);
         } else if (thought && answers && !empty) {
@@ -250,8 +297,8 @@ static void read_model(tw_recoder *recoder, const tw_value *content)
     if (last != NULL) {
         read_signature(recoder, message, last);
     }
-    read_content(recoder, message, content, true);
-    read_thoughts(recoder, message, content);
+    read_content(recoder, message, content, true, last);
+    read_thoughts(recoder, message, content, last != NULL);
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
         if (call_of(at) != NULL) {
             read_call(recoder, message, at);
@@ -305,7 +352,7 @@ static void read_user(tw_recoder *recoder, const tw_value *content)
     }
     if (some || !results) {
         read_content(recoder, tw_read_message(recoder, "user", content),
-                     content, false);
+                     content, false, NULL);
     }
     judge_parts(recoder, content, USER);
 }
@@ -454,7 +501,7 @@ static void read_system(tw_recoder *recoder, const tw_value *system)
         return;
     }
     read_content(recoder, tw_read_message(recoder, "system", system), system,
-                 false);
+                 false, NULL);
     judge_parts(recoder, system, SYSTEM);
 }
 

@@ -17,4 +17,12 @@ static inline bool tw_gemini_stays(const tw_recoder *recoder)
     return recoder->from != NULL && recoder->from == recoder->to;
 }
 
+/* What a conversation's message has of thoughts that stay: a list of parts. */
+#define TW_GEMINI_THOUGHT "thought_parts"
+
+static inline bool tw_gemini_keeps(const tw_recoder *recoder)
+{
+    return tw_gemini_stays(recoder) && !recoder->reads_wire;
+}
+
 #endif

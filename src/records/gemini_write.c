@@ -9,6 +9,8 @@
 typedef struct parts {
     tw_recoder *recoder;
     bool first;
+    bool is_model;  /* its parts may be signed */
+    bool is_signed; /* the last one is */
 } parts;
 
 static tw_json_out *begin_part(parts *out)
@@ -16,15 +18,8 @@ static tw_json_out *begin_part(parts *out)
     tw_json_out *json_out = &out->recoder->json_out;
     tw_json_put(json_out, out->first ? "{" : ",{");
     out->first = false;
+    out->is_signed = false;
     return json_out;
-}
-
-static void put_text(parts *out, const tw_value *text, bool thought)
-{
-    tw_json_out *json_out = begin_part(out);
-    tw_json_put(json_out, "\"text\":");
-    tw_json_put_value(json_out, text);
-    tw_json_put(json_out, thought ? ",\"thought\":true}" : "}");
 }
 
 /* ---- signatures --------------------------------------------------------- */
@@ -62,10 +57,38 @@ static void report_extra(tw_recoder *recoder, const tw_value *holder, bool may)
     }
 }
 
+static void put_text(parts *out, const tw_value *text, bool thought)
+{
+    tw_json_out *json_out = begin_part(out);
+    tw_json_put(json_out, "\"text\":");
+    tw_json_put_value(json_out, text);
+    tw_json_put(json_out, thought ? ",\"thought\":true}" : "}");
+}
+
+/* Signs the part that was written last. */
+static void sign(parts *out, const tw_value *signature)
+{
+    tw_json_out *json_out = &out->recoder->json_out;
+    if (signature != NULL && !json_out->failed) {
+        json_out->out.size--; /* its brace */
+        put_signature(json_out, signature);
+        tw_json_put(json_out, "}");
+        out->is_signed = true;
+    }
+}
+
+/* What signs a part of a content, and what stands beside that. */
+static void sign_part(parts *out, const tw_value *part)
+{
+    report_extra(out->recoder, part, out->is_model);
+    sign(out, out->is_model ? signature_of(part) : NULL);
+}
+
 /* `data:TYPE;base64,DATA` alone has a place: others are fetched by nobody. */
 static bool put_image(parts *out, const tw_value *part)
 {
-    static const char *const known[] = {"type", "image_url", NULL};
+    static const char *const known[] = {"type", "image_url", "extra_content",
+                                        NULL};
     static const char *const known_inside[] = {"url", NULL};
     const tw_value *image = tw_value_member(part, "image_url");
     const tw_value *url = tw_value_member(image, "url");
@@ -81,6 +104,7 @@ static bool put_image(parts *out, const tw_value *part)
     tw_json_put(json_out, "}}");
     tw_losses_add_members(&out->recoder->losses, part, known);
     tw_losses_add_members(&out->recoder->losses, image, known_inside);
+    sign_part(out, part);
     return true;
 }
 
@@ -94,7 +118,7 @@ static void put_refusal(parts *out, const tw_value *refusal)
 
 static void put_content(parts *out, const tw_value *content, bool images)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"type", "text", "extra_content", NULL};
     static const char *const known_refusal[] = {"type", "refusal", NULL};
     tw_recoder *recoder = out->recoder;
     const bool list = content != NULL && content->kind == TW_VALUE_ARRAY;
@@ -111,6 +135,7 @@ static void put_content(parts *out, const tw_value *content, bool images)
         if (text != NULL) {
             put_text(out, text, false);
             tw_losses_add_members(&recoder->losses, at, known);
+            sign_part(out, at);
         } else if (refusal != NULL && refusal->kind == TW_VALUE_STRING) {
             put_refusal(out, refusal);
             tw_losses_add_members(&recoder->losses, at, known_refusal);
@@ -141,38 +166,61 @@ static void put_call(parts *out, const tw_call *call, size_t number)
     tw_json_put(json_out, "}");
 }
 
-/* The last part of the content, or an empty text where there is none. */
-static void sign(parts *out, const tw_value *signature, bool some)
+/* The thoughts that stayed, or the reasoning; returns whether there are some.
+ */
+static bool put_thoughts(parts *out, const tw_message *message)
 {
-    tw_json_out *json_out = &out->recoder->json_out;
+    const tw_value *kept =
+        tw_gemini_keeps(out->recoder)
+            ? tw_value_member(message->value, TW_GEMINI_THOUGHT)
+            : NULL;
+    for (const tw_value *at = kept != NULL ? kept->first : NULL; at != NULL;
+         at = at->next) {
+        tw_json_put(&out->recoder->json_out, out->first ? "" : ",");
+        tw_json_put_value(&out->recoder->json_out, at);
+        out->first = false;
+    }
+    if (message->reasoning != NULL) {
+        put_text(out, message->reasoning, true);
+    }
+    return message->reasoning != NULL;
+}
+
+/* The signature of a message is that of the last part of its content; where it
+ * has none, of its reasoning; else of an empty text. */
+static void sign_message(parts *out, const tw_message *message,
+                         bool has_content, bool thinks)
+{
+    static const char *const none[] = {NULL};
+    const tw_value *signature = signature_of(message->value);
+    const tw_value *content = message->content;
+    const bool empty = content != NULL && content->kind == TW_VALUE_STRING;
     if (signature == NULL) {
         return;
     }
-    if (some) {
-        json_out->out.size--; /* its brace */
-    } else {
-        tw_json_put(begin_part(out), "\"text\":\"\"");
+    if (has_content && out->is_signed) {
+        tw_losses_add_member(&out->recoder->losses, signature, none);
+        return;
     }
-    put_signature(json_out, signature);
-    tw_json_put(json_out, "}");
+    if (!has_content && (empty || !thinks)) {
+        tw_json_put(begin_part(out), "\"text\":\"\"}");
+    }
+    sign(out, signature);
 }
 
 static void put_model(tw_recoder *recoder, const tw_conversation *conversation,
                       const tw_message *message)
 {
-    parts out = {recoder, true};
+    parts out = {.recoder = recoder, .first = true, .is_model = true};
     const tw_value *refusal = tw_value_member(message->value, "refusal");
     tw_json_put(&recoder->json_out, "{\"role\":\"model\",\"parts\":[");
-    if (message->reasoning != NULL) {
-        put_text(&out, message->reasoning, true);
-    }
+    const bool thinks = put_thoughts(&out, message);
     const size_t before = recoder->json_out.out.size;
-    put_content(&out, message->content, false);
+    put_content(&out, message->content, true);
     if (tw_has_text(refusal)) {
         put_refusal(&out, refusal);
     }
-    sign(&out, signature_of(message->value),
-         recoder->json_out.out.size > before);
+    sign_message(&out, message, recoder->json_out.out.size > before, thinks);
     for (size_t i = 0; i < message->call_count; i++) {
         put_call(&out, tw_call_of(conversation, message, i),
                  message->first_call + i);
@@ -294,7 +342,7 @@ static void put_result(parts *out, const tw_conversation *conversation,
 static size_t put_results(tw_recoder *recoder,
                           const tw_conversation *conversation, size_t i)
 {
-    parts out = {recoder, true};
+    parts out = {.recoder = recoder, .first = true};
     tw_json_put(&recoder->json_out, "{\"role\":\"user\",\"parts\":[");
     while (i < tw_message_count(conversation) &&
            tw_message_at(conversation, i)->role == TW_ROLE_TOOL) {
@@ -308,7 +356,7 @@ static size_t put_results(tw_recoder *recoder,
 
 static void put_user(tw_recoder *recoder, const tw_message *message)
 {
-    parts out = {recoder, true};
+    parts out = {.recoder = recoder, .first = true};
     tw_json_put(&recoder->json_out, "{\"role\":\"user\",\"parts\":[");
     put_content(&out, message->content, true);
     tw_json_put(&recoder->json_out, "]}");
@@ -421,7 +469,10 @@ static void report_unread(tw_recoder *recoder,
                           const tw_conversation *conversation)
 {
     static const char *const also[] = {"refusal", "extra_content", NULL};
-    tw_conversation_report_unread(conversation, &recoder->losses, also);
+    static const char *const kept[] = {"refusal", "extra_content",
+                                       TW_GEMINI_THOUGHT, NULL};
+    tw_conversation_report_unread(conversation, &recoder->losses,
+                                  tw_gemini_keeps(recoder) ? kept : also);
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         const tw_message *message = tw_message_at(conversation, i);
         report_extra(recoder, message->value,
@@ -472,7 +523,7 @@ void tw_gemini_write(tw_recoder *recoder, const tw_conversation *conversation)
     count -= response ? 1 : 0;
     if (head != NULL &&
         (head->role == TW_ROLE_SYSTEM || head->role == TW_ROLE_DEVELOPER)) {
-        parts out = {recoder, true};
+        parts out = {.recoder = recoder, .first = true};
         tw_json_put(json_out, "\"systemInstruction\":{\"parts\":[");
         put_content(&out, head->content, false);
         tw_json_put(json_out, "]},");
