@@ -276,6 +276,7 @@ src/cli/notes.c                   | -            | examples
 src/cli/explain/*                 | -            | examples
 src/package/package.cmake         | -            | what a package says of itself
 src/bindings/*                    | -            | docstrings
+src/convert/own.c                 | xlam         | calls that are JSON and nothing else
 src/records/*                     | xlam claude  | shapes of records, too
 tests/shapes/*                    | xlam claude  | shapes of records, too
 tests/cli/sessions.sh             | claude       | a shape of records, too

@@ -453,10 +453,11 @@ static int wrong_text(tw_converter *converter, const char *message,
 static int warn(tw_converter *converter)
 {
     tw_event event;
-    return converter->recode->wire.format != NULL ||
-                   converter->recode->to == NULL ||
-                   !tw_own_warning(converter, &event) ||
-                   tw_converter_note(converter, &event)
+    const tw_recode *recode = converter->recode;
+    const bool good = recode->wire.format != NULL || recode->to == NULL ||
+                      !tw_own_warning(converter, &event) ||
+                      tw_converter_note(converter, &event);
+    return good && !recode->recoder.json_out.failed
                ? TW_OK
                : tw_converter_no_memory(converter);
 }

@@ -111,9 +111,41 @@ static bool says_text(const tw_message *message)
            message->content->kind == TW_VALUE_STRING;
 }
 
+/* {"name","arguments"}, in its wrapper or without. */
+static bool is_call(const tw_value *value)
+{
+    const tw_value *function = tw_value_member(value, "function");
+    const tw_value *call = function != NULL ? function : value;
+    const tw_value *name = tw_value_member(call, "name");
+    return name != NULL && name->kind == TW_VALUE_STRING &&
+           (tw_value_member(call, "arguments") != NULL ||
+            tw_value_member(call, "parameters") != NULL);
+}
+
+/* Is all of the text JSON of calls, as rollouts have them? */
+static bool is_calls(tw_recoder *recoder, const tw_value *text)
+{
+    size_t at = 0;
+    while (at < text->size && memchr(" \t\r\n", text->text[at], 4) != NULL) {
+        at++;
+    }
+    const tw_value *root =
+        at < text->size && memchr("[{", text->text[at], 2) != NULL
+            ? tw_read_inner(recoder, text)
+            : NULL;
+    const tw_value *call =
+        tw_is_list(root) && root->first != NULL ? root->first : root;
+    while (call != NULL && call != root && call->next != NULL &&
+           is_call(call)) {
+        call = call->next;
+    }
+    return call != NULL && is_call(call);
+}
+
 bool tw_own_warning(const tw_converter *converter, tw_event *event)
 {
     const tw_conversation *conversation = &converter->recode->conversation;
+    tw_recoder *recoder = &converter->recode->recoder;
     const tw_format *format = NULL;
     *event = (tw_event){.type = TW_EVENT_DIAGNOSTIC,
                         .code = TW_DIAGNOSTIC_FOREIGN_MARKER};
@@ -123,6 +155,11 @@ bool tw_own_warning(const tw_converter *converter, tw_event *event)
         if (says_text(message)) {
             format = tw_watch_whole(message->content->text,
                                     message->content->size, &event->offset);
+        }
+        if (format == NULL && says_text(message) &&
+            is_calls(recoder, message->content)) {
+            format = tw_format_find("xlam");
+            event->offset = 0;
         }
     }
     if (format != NULL) {

@@ -94,9 +94,10 @@ static const tw_value *text_of(const tw_value *object, const char *const *keys)
 
 /* ---- calls -------------------------------------------------------------- */
 
-/* The object in the string |given|; NULL: it failed. */
-static const tw_value *read_arguments(tw_conversation *conversation,
-                                      const tw_value *given)
+/* The value whose JSON text |given| is; NULL: it is none, which is refused
+ * with |message|. */
+static const tw_value *read_inner(tw_conversation *conversation,
+                                  const tw_value *given, const char *message)
 {
     tw_tree *tree = &conversation->arguments;
     const int result = tw_tree_read_inner(tree, given, false, NULL);
@@ -105,17 +106,29 @@ static const tw_value *read_arguments(tw_conversation *conversation,
         return NULL;
     }
     if (result != TW_OK) {
-        fail(conversation, TW_ERROR_SCHEMA, given,
-             "the arguments are not JSON");
+        fail(conversation, TW_ERROR_SCHEMA, given, message);
         conversation->offset = tree->offset;
         return NULL;
     }
     return tree->root;
 }
 
-static bool read_call(tw_conversation *conversation, const tw_value *value)
+/* Rollouts have calls as JSON texts, so that all rows of a table fit. */
+static const tw_value *unpacked(tw_conversation *conversation,
+                                const tw_value *value)
+{
+    return value != NULL && value->kind == TW_VALUE_STRING && value->size > 0
+               ? read_inner(conversation, value, "the call is not JSON")
+               : value;
+}
+
+static bool read_call(tw_conversation *conversation, const tw_value *given)
 {
     tw_call call = {0};
+    const tw_value *value = unpacked(conversation, given);
+    if (value == NULL) {
+        return false;
+    }
     const tw_value *function = member(value, "function");
     const tw_value *custom = member(value, "custom");
     const tw_value *holder = function != NULL ? function
@@ -147,7 +160,8 @@ static bool read_call(tw_conversation *conversation, const tw_value *value)
         call.arguments = call.given;
     } else if (call.given != NULL && call.given->kind == TW_VALUE_STRING) {
         call.arguments = call.given->size > 0
-                             ? read_arguments(conversation, call.given)
+                             ? read_inner(conversation, call.given,
+                                          "the arguments are not JSON")
                              : NULL;
         if (conversation->code != TW_OK) {
             return false;
@@ -183,8 +197,15 @@ static bool is_same_call(const tw_value *calls, const tw_value *call)
 
 static bool read_calls(tw_conversation *conversation, tw_message *message)
 {
-    const tw_value *calls = member(message->value, "tool_calls");
+    const tw_value *calls =
+        unpacked(conversation, member(message->value, "tool_calls"));
     const tw_value *legacy = member(message->value, "function_call");
+    if (conversation->code != TW_OK) {
+        return false;
+    }
+    if (tw_value_is(calls, "")) {
+        calls = NULL;
+    }
     if (calls != NULL && calls->kind != TW_VALUE_ARRAY) {
         return fail(conversation, TW_ERROR_SCHEMA, calls,
                     "`tool_calls` is not a list");

@@ -26,6 +26,7 @@ extern const tw_record_shape tw_claude_code_shape;
 extern const tw_record_shape tw_codex_shape;
 extern const tw_record_shape tw_langchain_shape;
 extern const tw_record_shape tw_atif_shape;
+extern const tw_record_shape tw_verifiers_shape;
 extern const tw_record_shape tw_adp_shape;
 extern const tw_record_shape tw_auto_shape;
 

@@ -330,6 +330,16 @@ run "$wired" convert -f openai -t anthropic --wire hermes
 silent 'convert --wire'
 run '{"messages":[{"role":"user","content":"<tool_call>{\"name\": \"f\"}"},{"role":"assistant","content":"Hi"}]}' convert -f openai -t anthropic
 silent 'convert, a user who quotes a call'
+for text in '[{\"name\": \"f\", \"arguments\": {}}]' '{\"function\": {\"name\": \"f\", \"parameters\": {}}}'; do
+    run '{"messages":[{"role":"assistant","content":"'"$text"'"}]}' \
+        convert -f openai -t openai
+    err_has 'convert, a text that is calls' '-:1: 0: foreign_marker: xlam: '
+done
+for text in '[{\"name\": \"f\"}]' '[]' '[{\"name\": 1, \"arguments\": {}}]' '{\"name\"'; do
+    run '{"messages":[{"role":"assistant","content":"'"$text"'"}]}' \
+        convert -f openai -t openai
+    silent 'convert, a text that is JSON'
+done
 
 # A text under another name.
 run '{"prompt":"p","completion":"c"}' convert -f hermes -t openai --unit completion
