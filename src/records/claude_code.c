@@ -8,7 +8,8 @@
  *     {"type":"assistant","message":{"id":"msg_1","content":[...]},"uuid":...}
  *
  * Lines of one message's id are one message, also where a result of its first
- * call stands between them.
+ * call stands between them.  The agent's own streams (--output-format
+ * stream-json) have the same lines with other names around them.
  */
 #include "records/anthropic_halves.h"
 #include "records/session.h"
@@ -16,6 +17,7 @@
 
 typedef struct code_session {
     tw_recoder *recoder;
+    bool is_side; /* all of it is a side chain: another agent's own file */
     tw_value *messages; /* of a record of Anthropic's, in |texts| */
     tw_value *turn;     /* the content of the last assistant's message */
     const tw_value *turn_id;
@@ -27,9 +29,38 @@ static bool is_true(const tw_value *line, const char *key)
     return flag != NULL && flag->kind == TW_VALUE_TRUE;
 }
 
+static bool speaks(const tw_value *line)
+{
+    const tw_value *type = tw_value_member(line, "type");
+    return tw_value_is(type, "user") || tw_value_is(type, "assistant");
+}
+
+/* Did the model see it? */
+static bool is_said(const tw_value *line)
+{
+    return speaks(line) ||
+           tw_value_is(tw_value_member(line, "type"), "attachment");
+}
+
+/* Of another agent's conversation, which this one's asked for. */
+static bool is_side(const tw_value *line)
+{
+    const tw_value *caller = tw_value_member(line, "parent_tool_use_id");
+    return is_true(line, "isSidechain") || tw_value_is_true(caller);
+}
+
+static bool is_streamed(const tw_value *line)
+{
+    return tw_value_member(line, "session_id") != NULL &&
+           ((speaks(line) && tw_value_member(line, "message") != NULL) ||
+            (tw_value_is(tw_value_member(line, "type"), "system") &&
+             tw_value_is(tw_value_member(line, "subtype"), "init")));
+}
+
 static bool is_line(const tw_value *line)
 {
-    return (tw_value_member(line, "sessionId") != NULL &&
+    return is_streamed(line) ||
+           (tw_value_member(line, "sessionId") != NULL &&
             tw_value_member(line, "type") != NULL) ||
            (tw_value_is(tw_value_member(line, "type"), "summary") &&
             tw_value_member(line, "leafUuid") != NULL) ||
@@ -83,10 +114,25 @@ static bool has_results_alone(const tw_value *content)
            content->kind == TW_VALUE_ARRAY;
 }
 
+/* Does a user ask in it, and has not just a result or the agent spoken? */
+static bool is_prompt(const tw_value *line)
+{
+    const tw_value *content =
+        tw_value_member(tw_value_member(line, "message"), "content");
+    const tw_value *at = tw_is_list(content) ? content->first : NULL;
+    while (at != NULL &&
+           !tw_value_is(tw_value_member(at, "type"), "tool_result")) {
+        at = at->next;
+    }
+    return tw_value_is(tw_value_member(line, "type"), "user") &&
+           content != NULL && at == NULL && !is_side(line) &&
+           !is_true(line, "isMeta") && !is_true(line, "isCompactSummary");
+}
+
 static void read_message(code_session *session, const tw_value *line)
 {
-    static const char *const known[] = {"type", "message", "isSidechain",
-                                        "sessionId", NULL};
+    static const char *const known[] = {
+        "type", "message", "isSidechain", "sessionId", "session_id", NULL};
     static const char *const inside[] = {"type", "role", "content", "model",
                                          NULL};
     tw_recoder *recoder = session->recoder;
@@ -116,6 +162,26 @@ static void read_message(code_session *session, const tw_value *line)
     tw_session_lose_others(recoder, message, inside);
 }
 
+/* What the user said while the model was at work. */
+static bool read_queued(code_session *session, const tw_value *line)
+{
+    static const char *const known[] = {"type", "attachment", "sessionId",
+                                        "isSidechain", NULL};
+    static const char *const inside[] = {"type", "prompt", NULL};
+    const tw_value *given = tw_value_member(line, "attachment");
+    const tw_value *prompt = tw_value_member(given, "prompt");
+    if (!tw_value_is(tw_value_member(given, "type"), "queued_command") ||
+        !tw_value_is_true(prompt) ||
+        (prompt->kind != TW_VALUE_STRING && !tw_is_list(prompt))) {
+        return false;
+    }
+    session->turn = NULL;
+    add_blocks(session, begin_message(session, "user", given), prompt);
+    tw_session_lose_others(session->recoder, line, known);
+    tw_session_lose_others(session->recoder, given, inside);
+    return true;
+}
+
 /* ---- lines -------------------------------------------------------------- */
 
 static void lose_message(tw_recoder *recoder, const tw_value *line,
@@ -138,6 +204,14 @@ static void read_line(code_session *session, const tw_value *line)
                                       "pr-link",
                                       "tag",
                                       "mode",
+                                      "permission-mode",
+                                      "worktree-state",
+                                      "agent-setting",
+                                      "agent-color",
+                                      "attribution-snapshot",
+                                      "result",
+                                      "stream_event",
+                                      "rate_limit_event",
                                       NULL};
     tw_recoder *recoder = session->recoder;
     const tw_value *type = tw_value_member(line, "type");
@@ -146,13 +220,21 @@ static void read_line(code_session *session, const tw_value *line)
         lose_message(recoder, line, "The line is cut off.");
         return;
     }
-    if (tw_value_is(type, "user") || tw_value_is(type, "assistant")) {
-        if (is_true(line, "isSidechain")) {
+    if (is_side(line) && !session->is_side && is_said(line)) {
+        lose_message(recoder, line,
+                     "It is of a side chain, another agent's conversation.");
+        return;
+    }
+    if (tw_value_is(type, "attachment")) {
+        if (!read_queued(session, line)) {
             lose_message(recoder, line,
-                         "It is of a side chain, another agent's "
-                         "conversation.");
-        } else if (tw_value_is(tw_value_member(message, "model"),
-                               "<synthetic>")) {
+                         "The agent attached it for the model, in words that "
+                         "the file does not have.");
+        }
+        return;
+    }
+    if (speaks(line)) {
+        if (tw_value_is(tw_value_member(message, "model"), "<synthetic>")) {
             lose_message(recoder, line,
                          "The agent itself wrote it, and no model.");
         } else {
@@ -179,6 +261,37 @@ static void read_line(code_session *session, const tw_value *line)
     lose_message(recoder, line, "No conversation has a line of this type.");
 }
 
+/* Is there a message, and none but of side chains? */
+static bool is_all_side(const tw_value *lines)
+{
+    const tw_value *at = lines->first;
+    while (at != NULL && (!speaks(at) || is_side(at))) {
+        at = at->next;
+    }
+    return at == NULL;
+}
+
+static void read_lines(code_session *session, const tw_value *lines)
+{
+    tw_recoder *recoder = session->recoder;
+    tw_buffer judged = {0};
+    tw_session_judge(recoder, lines, is_prompt, &judged);
+    session->is_side = is_all_side(lines);
+    for (const tw_value *at = lines->first;
+         at != NULL && !recoder->json_out.failed; at = at->next) {
+        const unsigned char what = judged.data[at->index];
+        if (what == TW_LINE_LEFT && is_said(at) && !is_side(at)) {
+            lose_message(recoder, at, "It is of a branch that the user left.");
+        } else if (what == TW_LINE_AGAIN) {
+            tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, at,
+                                   "The file has this line before.");
+        } else {
+            read_line(session, at);
+        }
+    }
+    tw_buffer_free(&judged, recoder->memory);
+}
+
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *lines = tw_use_member(record, "lines");
@@ -190,9 +303,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         tw_recoder_refuse(recoder, record, "it is no session");
         return NULL;
     }
-    for (const tw_value *at = lines->first; at != NULL; at = at->next) {
-        read_line(&session, at);
-    }
+    read_lines(&session, lines);
     if (session.messages == NULL || recoder->texts.error == TW_ERROR_MEMORY) {
         recoder->json_out.failed = true;
         return NULL;

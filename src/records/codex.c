@@ -67,21 +67,51 @@ static void read_instructions(rollout *session, const tw_value *head)
     if (base != NULL && base->kind == TW_VALUE_OBJECT) {
         text = tw_value_member(base, "text");
     }
-    if (tw_has_text(text) &&
-        tw_value_member(session->record, "instructions") == NULL) {
+    const tw_value *first = tw_value_member(session->record, "instructions");
+    if (tw_has_text(text) && first == NULL) {
         tw_make_copy(&session->recoder->texts, session->record, "instructions",
                      text);
-    } else if (tw_has_text(text)) {
+    } else if (tw_has_text(text) && !tw_value_is_same_text(text, first)) {
         tw_recoder_report_loss(session->recoder, TW_LOSS_CONTENT_DROPPED, text,
                                "The instructions were given before.");
     }
 }
 
+/* Tools of the client's, which are called by it; the agent's own stand in no
+ * file. */
+static void read_tools(rollout *session, const tw_value *list)
+{
+    static const char *const moved[][2] = {{"name", "name"},
+                                           {"description", "description"},
+                                           {"input_schema", "parameters"},
+                                           {"inputSchema", "parameters"}};
+    static const char *const known[] = {"name", "description", "input_schema",
+                                        "inputSchema", NULL};
+    tw_tree *made = &session->recoder->texts;
+    if (!tw_is_list(list) || list->first == NULL ||
+        tw_value_member(session->record, "tools") != NULL) {
+        return;
+    }
+    tw_value *tools = tw_make(made, session->record, "tools", TW_VALUE_ARRAY);
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        tw_value *tool = tw_make(made, tools, NULL, TW_VALUE_OBJECT);
+        tw_make_word(made, tool, "type", "function");
+        for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
+            const tw_value *part = tw_value_member(at, moved[i][0]);
+            if (part != NULL) {
+                tw_make_copy(made, tool, moved[i][1], part);
+            }
+        }
+        tw_session_lose_others(session->recoder, at, known);
+    }
+}
+
 static void read_head(rollout *session, const tw_value *head)
 {
-    static const char *const known[] = {"id", "instructions",
-                                        "base_instructions", NULL};
+    static const char *const known[] = {
+        "id", "instructions", "base_instructions", "dynamic_tools", NULL};
     read_instructions(session, head);
+    read_tools(session, tw_value_member(head, "dynamic_tools"));
     tw_session_lose_others(session->recoder, head, known);
 }
 
@@ -89,6 +119,19 @@ static void lose_by_type(rollout *session, const tw_value *line,
                          const tw_value *type)
 {
     tw_session_lose(session->recoder, line, type->text, type->size);
+}
+
+static void read_event(rollout *session, const tw_value *line)
+{
+    const tw_value *event =
+        tw_value_member(tw_value_member(line, "payload"), "type");
+    if (tw_value_is(event, "thread_rolled_back")) {
+        tw_recoder_report_loss(session->recoder, TW_LOSS_MEMBER_DROPPED, line,
+                               "The user took turns back here: the model saw "
+                               "no more of them.");
+    } else {
+        lose_by_type(session, line, tw_value_member(line, "type"));
+    }
 }
 
 static void read_line(rollout *session, const tw_value *line)
@@ -101,6 +144,9 @@ static void read_line(rollout *session, const tw_value *line)
     if (line->kind != TW_VALUE_OBJECT) {
         tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line,
                                "The line is cut off.");
+    } else if (wrapped && tw_value_is(tw_value_member(payload, "type"),
+                                      "ghost_snapshot")) {
+        lose_by_type(session, line, tw_value_member(payload, "type"));
     } else if (wrapped && tw_value_is(type, "response_item")) {
         tw_make_copy(&recoder->texts, session->input, NULL, payload);
         tw_session_lose_others(recoder, line, known);
@@ -113,7 +159,7 @@ static void read_line(rollout *session, const tw_value *line)
                                "model saw this in place of what stands "
                                "before.");
     } else if (wrapped) {
-        lose_by_type(session, line, type);
+        read_event(session, line);
     } else if (is_item_type(type)) {
         tw_make_copy(&recoder->texts, session->input, NULL, line);
     } else if (is_old_head(line)) {

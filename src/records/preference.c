@@ -101,21 +101,6 @@ const tw_record_shape tw_preference_shape = {
 
 /* ---- TRL ---------------------------------------------------------------- */
 
-static bool is_same(tw_recoder *recoder, const tw_value *left,
-                    const tw_value *right)
-{
-    tw_buffer texts[2] = {{0}, {0}};
-    recoder->json_out.failed |=
-        !tw_value_dump(&texts[0], recoder->memory, left, &tw_dump_compact) ||
-        !tw_value_dump(&texts[1], recoder->memory, right, &tw_dump_compact);
-    const bool same = !recoder->json_out.failed &&
-                      texts[0].size == texts[1].size &&
-                      memcmp(texts[0].data, texts[1].data, texts[0].size) == 0;
-    tw_buffer_free(&texts[0], recoder->memory);
-    tw_buffer_free(&texts[1], recoder->memory);
-    return same;
-}
-
 /* {"prompt", "completion"}: one conversation. */
 static const tw_value *read_completion(tw_recoder *recoder,
                                        const tw_value *record)
@@ -159,7 +144,7 @@ static const tw_value *trl_read(tw_recoder *recoder, const tw_value *record)
     /* Without a prompt, that is what both begin with. */
     while (prompt == NULL && left != NULL && right != NULL &&
            left->next != NULL && right->next != NULL &&
-           is_same(recoder, left, right)) {
+           tw_is_same_value(recoder, left, right)) {
         tw_read_member(recoder, recoder->messages, NULL, left);
         left = left->next;
         right = right->next;

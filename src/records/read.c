@@ -49,6 +49,21 @@ bool tw_has_list_of(const tw_value *object, const char *name, const char *key)
     return tw_is_list(list) && tw_value_member(list->first, key) != NULL;
 }
 
+bool tw_is_same_value(tw_recoder *recoder, const tw_value *left,
+                      const tw_value *right)
+{
+    tw_buffer texts[2] = {{0}, {0}};
+    recoder->json_out.failed |=
+        !tw_value_dump(&texts[0], recoder->memory, left, &tw_dump_compact) ||
+        !tw_value_dump(&texts[1], recoder->memory, right, &tw_dump_compact);
+    const bool same = !recoder->json_out.failed &&
+                      texts[0].size == texts[1].size &&
+                      memcmp(texts[0].data, texts[1].data, texts[0].size) == 0;
+    tw_buffer_free(&texts[0], recoder->memory);
+    tw_buffer_free(&texts[1], recoder->memory);
+    return same;
+}
+
 /* ---- what was used ------------------------------------------------------ */
 
 /* Trees are made to be read by all; their marks are the recoder's. */

@@ -112,6 +112,9 @@ static inline tw_fit tw_fit_well(bool is)
     return is ? TW_FIT_WELL : TW_FIT_NONE;
 }
 bool tw_is_list(const tw_value *);
+/* Are they spelled alike, but for blanks? */
+bool tw_is_same_value(tw_recoder *, const tw_value *left,
+                      const tw_value *right);
 /* Has |object| a list under this name whose first element is an object with
  * a member |key|? */
 bool tw_has_list_of(const tw_value *object, const char *name, const char *key);

@@ -4,6 +4,7 @@
  * items are messages, reasoning, calls and results.  This file reads them;
  * responses_write.c writes them.
  */
+#include "json/write.h"
 #include "records/responses_halves.h"
 
 /* The assistant's message that items become, as far as it came. */
@@ -233,6 +234,42 @@ static void read_call(reading *state, const tw_value *item, bool custom)
     lose_others(recoder, item, custom ? known_custom : known);
 }
 
+/* A command of the shell in the server's own words; its result is that of a
+ * function. */
+static void read_shell(reading *state, const tw_value *item)
+{
+    static const char *const known[] = {"type", "call_id", "action", NULL};
+    tw_recoder *recoder = state->recoder;
+    const tw_value *type = tw_value_member(item, "type");
+    const tw_value *id = tw_value_member(item, "call_id");
+    static const char shell[11 + TW_TEXT_PADDING] = "local_shell";
+    static const tw_value name = {
+        .kind = TW_VALUE_STRING, .text = shell, .size = 11};
+    tw_read_call(recoder, turn_of(state, item, false), item,
+                 id != NULL && id->kind == TW_VALUE_STRING ? id : NULL, &name,
+                 tw_value_member(item, "action"));
+    tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM, type,
+                           "It is a call of a function, `local_shell`.");
+    state->has_calls = true;
+    lose_others(recoder, item, known);
+}
+
+/* Agents of before have {"content", "success"}. */
+static const tw_value *output_of(tw_recoder *recoder, const tw_value *output)
+{
+    static const char *const known[] = {"content", "success", NULL};
+    const tw_value *content = tw_value_member(output, "content");
+    const tw_value *good = tw_value_member(output, "success");
+    if (content == NULL) {
+        return output;
+    }
+    if (good != NULL && good->kind == TW_VALUE_FALSE) {
+        tw_recoder_report_loss(recoder, TW_LOSS_RESULT_ERROR_FLAG, good, NULL);
+    }
+    tw_losses_add_members(&recoder->losses, output, known);
+    return content;
+}
+
 static void read_result(reading *state, const tw_value *item)
 {
     static const char *const known[] = {"type", "call_id", "output", NULL};
@@ -243,7 +280,8 @@ static void read_result(reading *state, const tw_value *item)
     if (id != NULL && id->kind == TW_VALUE_STRING) {
         tw_read_member(recoder, message, "tool_call_id", id);
     }
-    read_content(recoder, message, tw_value_member(item, "output"), false);
+    read_content(recoder, message,
+                 output_of(recoder, tw_value_member(item, "output")), false);
     lose_others(recoder, item, known);
 }
 
@@ -258,6 +296,8 @@ static void read_items(reading *state, const tw_value *items)
         } else if (is_type(at, "function_call") ||
                    is_type(at, "custom_tool_call")) {
             read_call(state, at, is_type(at, "custom_tool_call"));
+        } else if (is_type(at, "local_shell_call")) {
+            read_shell(state, at);
         } else if (is_type(at, "function_call_output") ||
                    is_type(at, "custom_tool_call_output")) {
             read_result(state, at);

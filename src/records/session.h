@@ -23,6 +23,20 @@ bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
 int tw_session_gather(tw_tree *, const char *text, size_t size,
                       uint64_t *offset);
 
+/* What a line of a session is to its conversation. */
+typedef enum tw_line {
+    TW_LINE_ITS_OWN,
+    TW_LINE_AGAIN, /* one with this `uuid` that says the same stands before */
+    TW_LINE_LEFT   /* the user went back, and asked otherwise */
+} tw_line;
+
+/* Appends one of these, as a byte, for each line.  |is_prompt|: does a user
+ * ask in it?  Two prompts behind one line, their `parentUuid`, are two
+ * branches, of which the last counts. */
+void tw_session_judge(tw_recoder *, const tw_value *lines,
+                      bool (*is_prompt)(const tw_value *line),
+                      tw_buffer *judged);
+
 /* A member or a line that no conversation has, told once of each |name|. */
 void tw_session_lose(tw_recoder *, const tw_value *where, const char *name,
                      size_t name_size);

@@ -123,6 +123,7 @@ static void keep_of_line(tw_tree *tree, tw_value *record, const tw_value *line)
     const tw_value *payload = tw_value_member(line, "payload");
     const tw_value *message = tw_value_member(line, "message");
     keep(tree, record, "session_id", tw_value_member(line, "sessionId"));
+    keep(tree, record, "session_id", tw_value_member(line, "session_id"));
     if (tw_value_is(tw_value_member(line, "type"), "session_meta")) {
         keep(tree, record, "session_id", tw_value_member(payload, "id"));
     }

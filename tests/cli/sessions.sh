@@ -47,3 +47,19 @@ sed '3s/.*/no JSON/' "$sessions/codex.jsonl" >bad.jsonl
 run '' convert -f codex -t openai bad.jsonl
 grep -q 'a line of the session is not JSON' err
 verdict 'sessions: a line that is broken is an error' $?
+
+# Branches that a user left, lines that stand twice, words that were queued;
+# the agent's own streams; items of newer files.
+for name in claude-code-branches claude-code-stream codex-items; do
+    run '' convert -f auto -t openai --report lost.jsonl \
+        "$sessions/$name.jsonl"
+    cmp -s out "$sessions/$name.openai.json"
+    verdict "sessions: $name" $?
+    sed 's/.*"code":"\([^"]*\)".*"path":"\([^"]*\)".*/\1 \2/' lost.jsonl |
+        cmp -s - "$sessions/$name.report.txt"
+    verdict "sessions: $name: what is lost" $?
+done
+sed 's/"isSidechain":false/"isSidechain":true/' \
+    "$sessions/claude-code.jsonl" >side.jsonl
+run '' convert -f auto -t openai side.jsonl
+out_has "sessions: another agent's own file" '"role":"assistant"'
