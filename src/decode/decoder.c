@@ -384,7 +384,7 @@ static const tw_event *take(tw_decoder *decoder)
         tw_watch_text(&decoder->watch, decoder->format, decoder->sink.tools,
                       event);
     } else if (event->type != TW_EVENT_DIAGNOSTIC) {
-        tw_watch_end(&decoder->watch, decoder->sink.tools);
+        tw_watch_end(&decoder->watch, decoder->format, decoder->sink.tools);
     }
     return event;
 }
@@ -462,7 +462,7 @@ static void warn(tw_decoder *decoder)
     const tw_format *foreign = decoder->watch.foreign;
     const uint64_t orphan = orphan_at(decoder);
     decoder->warned = true;
-    tw_watch_end(&decoder->watch, sink->tools);
+    tw_watch_end(&decoder->watch, decoder->format, sink->tools);
     if (orphan != UINT64_MAX) {
         tw_sink_diagnostic(sink, TW_DIAGNOSTIC_ORPHAN_REASONING_CLOSE, orphan);
     }

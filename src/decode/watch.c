@@ -219,13 +219,13 @@ static void read_inside(tw_watch *watch, const tw_tools *tools,
 }
 
 static match find_calls(tw_watch *watch, const tw_tools *tools,
-                        const place *here)
+                        const place *here, bool over)
 {
     const tw_marker *best = NULL;
     for (size_t i = 0; i < watch->call_count; i++) {
         const tw_marker *marker = watch->calls[i];
         const match found = match_head(marker->text, here->at, here->limit);
-        if (found == MATCH_HALF) {
+        if (found == MATCH_HALF && !over) {
             return found; /* the longest counts */
         }
         if (found == MATCH_WHOLE &&
@@ -250,9 +250,11 @@ static match find_calls(tw_watch *watch, const tw_tools *tools,
 }
 
 /* What begins at |at|, which stands at |offset|.  True: that is not to be
- * known before more bytes come. */
+ * known before more bytes come.  |over|: none do, and no head is cut in two.
+ */
 static bool look(tw_watch *watch, const tw_format *own, const tw_tools *tools,
-                 const uint8_t *at, const uint8_t *limit, uint64_t offset)
+                 const uint8_t *at, const uint8_t *limit, uint64_t offset,
+                 bool over)
 {
     const bool far = limit - at >= TW_WATCH_SIZE;
     const place here = {at, far ? at + TW_WATCH_SIZE : limit, offset};
@@ -263,10 +265,10 @@ static bool look(tw_watch *watch, const tw_format *own, const tw_tools *tools,
             room == MATCH_HALF ||
             (room == MATCH_NO && find_framed(watch, own, &here) == MATCH_HALF);
     }
-    if (!far && half) {
+    if (!far && half && !over) {
         return true;
     }
-    return find_calls(watch, tools, &here) == MATCH_HALF && !far;
+    return find_calls(watch, tools, &here, over) == MATCH_HALF && !far;
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -292,7 +294,7 @@ static void hold(tw_watch *watch, const uint8_t *at, const uint8_t *limit,
 /* Looks at each lead of [at, limit), and holds what is not known yet. */
 static void look_at_all(tw_watch *watch, const tw_format *own,
                         const tw_tools *tools, const uint8_t *at,
-                        const uint8_t *limit, uint64_t offset)
+                        const uint8_t *limit, uint64_t offset, bool over)
 {
     const uint8_t *begin = at;
     const uint8_t *seen = at;
@@ -302,7 +304,7 @@ static void look_at_all(tw_watch *watch, const tw_format *own,
         read_inside(watch, tools, seen, at,
                     offset + (uint64_t)(seen - begin));
         seen = at;
-        if (look(watch, own, tools, at, limit, where)) {
+        if (look(watch, own, tools, at, limit, where, over)) {
             hold(watch, at, limit, where);
             return;
         }
@@ -325,7 +327,7 @@ void tw_watch_text(tw_watch *watch, const tw_format *own,
         const size_t size = left < room ? left : room;
         memcpy(watch->held + watch->size, at, size);
         look_at_all(watch, own, tools, watch->held,
-                    watch->held + watch->size + size, watch->held_at);
+                    watch->held + watch->size + size, watch->held_at, false);
         at += size;
         offset += size;
         if (watch->size > 0 && watch->size <= size) { /* none of the old */
@@ -335,20 +337,20 @@ void tw_watch_text(tw_watch *watch, const tw_format *own,
         }
     }
     if (at < limit) {
-        look_at_all(watch, own, tools, at, limit, offset);
+        look_at_all(watch, own, tools, at, limit, offset, false);
     }
 }
 
-void tw_watch_end(tw_watch *watch, const tw_tools *tools)
+void tw_watch_end(tw_watch *watch, const tw_format *own, const tw_tools *tools)
 {
-    if (watch->size > 0 && watch->opened_at != UINT64_MAX) {
-        read_inside(watch, tools, watch->held, watch->held + watch->size,
-                    watch->held_at);
+    if (watch->size > 0) {
+        look_at_all(watch, own, tools, watch->held, watch->held + watch->size,
+                    watch->held_at, true);
     }
     if (watch->opened_at != UINT64_MAX && watch->word_size > 0) {
         end_word(watch, tools);
     }
-    watch->size = watch->word_size = 0; /* no head is cut in two */
+    watch->size = watch->word_size = 0;
     watch->opened_at = UINT64_MAX;
 }
 

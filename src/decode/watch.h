@@ -61,6 +61,6 @@ void tw_watch_text(tw_watch *, const tw_format *own, const tw_tools *,
  * there is none.  |*at| is where. */
 const tw_format *tw_watch_whole(const char *text, size_t size, uint64_t *at);
 /* The text is over, or something else stands behind it. */
-void tw_watch_end(tw_watch *, const tw_tools *);
+void tw_watch_end(tw_watch *, const tw_format *own, const tw_tools *);
 
 #endif

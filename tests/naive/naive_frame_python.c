@@ -510,7 +510,7 @@ static void read_json_element(python_list *list, size_t at)
     frame_diagnose(reader, "json_body", at);
     list->element = list->any ? at : list->element;
     if (!frame_read_object(reader, list->head, list->element, at,
-                           frame_next_marker(reader, at), list->listed, &end))
+                           frame_next_marker(reader, at), true, &end))
         list->closed = list->over = true;
     list->at = list->element = end;
     list->comma = false;

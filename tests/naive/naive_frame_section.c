@@ -187,6 +187,19 @@ static size_t skip_between(frame_reader *reader, size_t at, const char *closer)
     return end;
 }
 
+/* Brackets between two closes of a call are too many. */
+static size_t skip_brackets(frame_reader *reader, size_t at,
+                            const char *closer)
+{
+    while (at < reader->size && frame_among("]}", reader->text[at]) &&
+           !frame_starts(reader, at, closer)) {
+        frame_diagnose(reader, "extra_closer", at);
+        reader->at = at + 1;
+        at = frame_skip(reader, reader->at);
+    }
+    return at;
+}
+
 /* The markers behind a body that ended by itself; each may be missing. */
 void frame_read_tail(frame_reader *reader, const frame_pattern *call)
 {
@@ -212,8 +225,10 @@ void frame_read_tail(frame_reader *reader, const frame_pattern *call)
         if (!frame_starts(reader, at, closer) && !frame_closer(call, n + 1) &&
             other_close_at(reader, call, at))
             closer = other_close_at(reader, call, at);
-        if (n > 0 && closed && !frame_is_tagged(reader->format, call))
+        if (n > 0 && closed && !frame_is_tagged(reader->format, call)) {
+            at = skip_brackets(reader, at, closer);
             at = skip_between(reader, at, closer);
+        }
         closed = frame_starts(reader, at, closer);
         if (closed)
             reader->at = at + frame_size(reader, at, closer);
@@ -527,7 +542,12 @@ bool frame_call_begins(frame_reader *reader, size_t at)
     bool found;
 
     frame_read_head(reader, at, false, &head);
-    found = head.answer == FRAME_YES && may_open(reader, at, &head);
+    /* A bracket begins a list, an empty one, too. */
+    found = (head.answer == FRAME_YES ||
+             (head.empty && head.body < reader->size &&
+              reader->text[head.body] == '[' &&
+              !frame_call_close_at(reader, head.body))) &&
+            may_open(reader, at, &head);
     frame_head_release(&head);
     for (size_t i = 0; i < calls->count && !found; i++) {
         const frame_pattern *section = &calls->items[i];

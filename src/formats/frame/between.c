@@ -246,15 +246,9 @@ tw_step tw_frame_read_between(tw_frame *state)
     if (shared != TW_STEP_DONE) {
         return shared;
     }
-    size_t size;
-    const tw_match inner = tw_block_inner_at(state, at, &size);
-    if (inner == TW_MATCH_MORE) {
-        return TW_STEP_MORE;
-    }
-    if (inner != TW_MATCH_NONE) {
-        const size_t left = tw_window_size(window);
-        tw_frame_framing(state, size < left ? size : left);
-        return TW_STEP_AGAIN;
+    const tw_step inner = tw_block_read_inner(state);
+    if (inner != TW_STEP_DONE) {
+        return inner;
     }
     state->swallow = false;
     if (c == '{' &&

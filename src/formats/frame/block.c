@@ -46,6 +46,8 @@ void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern)
     state->local = false;
     state->array = TW_FRAME_NO_ARRAY;
     state->elements = 0;
+    state->nothing = false;
+    state->inner = 0;
     state->comma = true;
     state->may_be_bare = state->fresh = state->at_start = false;
     state->call.expected.size = state->call.given.size = 0;
@@ -84,8 +86,10 @@ void tw_block_close(tw_frame *state, bool by_marker, size_t size)
             tw_block_list(state, TW_DIAGNOSTIC_EMPTY_CALL);
         }
     }
+    const bool repeats = by_marker && !state->nothing &&
+                         (state->description->quirks & TW_QUIRK_ECHO) != 0;
     tw_block_leave(state, by_marker ? size : 0);
-    if (by_marker && (state->description->quirks & TW_QUIRK_ECHO) != 0) {
+    if (repeats) {
         state->mode = TW_FRAME_ECHO;
     }
 }
@@ -95,6 +99,7 @@ void tw_block_begin_element(tw_frame *state)
     tw_window *window = state->window;
     const bool first = state->elements == 0;
     state->elements++;
+    state->inner = 0;
     if (!first) {
         state->call.given.size = 0;
         tw_sink_record(state->sink);
@@ -151,6 +156,7 @@ void tw_block_empty_list(tw_frame *state)
     tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_EMPTY_CALL, state->block);
     tw_block_list(state, TW_DIAGNOSTIC_EMPTY_CALL);
     state->elements = 1;
+    state->nothing = true;
 }
 
 /* A marker may stand between objects.  DONE: there is none. */
@@ -180,8 +186,9 @@ tw_step tw_block_read_marker(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
-tw_match tw_block_inner_at(const tw_frame *state, const uint8_t *at,
-                           size_t *size)
+/* The same, and the part that stands there. */
+static tw_match inner_at(const tw_frame *state, const uint8_t *at,
+                         const tw_part **part, size_t *size)
 {
     const tw_pattern *pattern = state->pattern;
     const tw_part *close = tw_pattern_close(pattern);
@@ -190,12 +197,34 @@ tw_match tw_block_inner_at(const tw_frame *state, const uint8_t *at,
     if (state->elements == 0 || simple || close == NULL) {
         return TW_MATCH_NONE;
     }
-    for (const tw_part *part = &pattern->parts[pattern->hole + 1];
-         part < close && found == TW_MATCH_NONE; part++) {
-        if (part->kind == TW_PATTERN_LITERAL) {
-            found = tw_front_at(state->window, at, part, part->size, size);
+    const size_t behind = (size_t)pattern->hole + 1;
+    *part = &pattern->parts[behind > state->inner ? behind : state->inner];
+    for (; *part < close && found == TW_MATCH_NONE; ++*part) {
+        if ((*part)->kind == TW_PATTERN_LITERAL) {
+            found = tw_front_at(state->window, at, *part, (*part)->size, size);
             *size = found == TW_MATCH_CUT ? SIZE_MAX : *size;
         }
     }
     return found;
+}
+
+tw_match tw_block_inner_at(const tw_frame *state, const uint8_t *at,
+                           size_t *size)
+{
+    const tw_part *part;
+    return inner_at(state, at, &part, size);
+}
+
+tw_step tw_block_read_inner(tw_frame *state)
+{
+    const size_t left = tw_window_size(state->window);
+    const tw_part *behind;
+    size_t size;
+    const tw_match found = inner_at(state, state->window->at, &behind, &size);
+    if (found == TW_MATCH_MORE || found == TW_MATCH_NONE) {
+        return found == TW_MATCH_MORE ? TW_STEP_MORE : TW_STEP_DONE;
+    }
+    state->inner = (uint8_t)(behind - state->pattern->parts);
+    tw_frame_framing(state, size < left ? size : left);
+    return TW_STEP_AGAIN;
 }

@@ -47,6 +47,8 @@ tw_step tw_block_read_marker(tw_frame *);
 /* What the pattern has between body and close marker, such as the end of a
  * code fence, of |*size| bytes at |at|. */
 tw_match tw_block_inner_at(const tw_frame *, const uint8_t *at, size_t *size);
+/* It stands at the window, where it is due.  DONE: it does not. */
+tw_step tw_block_read_inner(tw_frame *);
 /* The output ends between calls. */
 void tw_block_end(tw_frame *);
 

@@ -124,6 +124,8 @@ typedef struct tw_frame {
     tw_balance balance;
     uint8_t array;
     uint32_t elements;
+    bool nothing;  /* the one element is an empty list */
+    uint8_t inner; /* the part behind the last inner close that was read */
     tw_open_call call;
     tw_body *body; /* the one under way, or the last; one of these: */
     tw_json_body json;
