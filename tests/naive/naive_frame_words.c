@@ -86,7 +86,7 @@ static size_t read_escape(frame_reader *reader, size_t at, naive_bytes *out)
 
 size_t frame_foreign_tag(frame_reader *reader, size_t at)
 {
-    static const char *const words[] = {"call", "func", "tool", "invo"};
+    static const char *const words[] = {"call", "function", "tool", "invo"};
     char name[32] = "", close[40] = "</";
     size_t size = 0;
     bool names_calls = false;

@@ -11,14 +11,16 @@
 
 enum { NAME_MOST = 31 };
 
-/* Models name such tags after what stands in them. */
+/* Models name such tags after what stands in them: `<func>` is no such word,
+ * but half of one. */
 static bool names_calls(const uint8_t *name, size_t size)
 {
-    static const char *const words[] = {"call", "func", "tool", "invo"};
+    static const char *const words[] = {"call", "function", "tool", "invo"};
     bool found = false;
-    for (size_t i = 0; i + 4 <= size; i++) {
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-            found |= memcmp(name + i, words[k], 4) == 0;
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        const size_t length = strlen(words[k]);
+        for (size_t i = 0; i + length <= size; i++) {
+            found |= memcmp(name + i, words[k], length) == 0;
         }
     }
     return found;
