@@ -285,6 +285,30 @@ static bool closes(const value_reader *value, size_t at, bool nested, bool own)
            bare_parameter_at(value, at);
 }
 
+/* The same of a close that is spelled loosely: a repair must be certain. */
+static bool closes_surely(const value_reader *value, size_t at)
+{
+    const frame_reader *reader = value->reader;
+    const size_t next = skip(reader, at);
+    const char *close = call_close_at(value, next);
+    const frame_pattern *which;
+    frame_match match = {0};
+    bool found;
+
+    if (close) {
+        at = skip(reader, next + frame_size(reader, next, close));
+        return at == reader->size || frame_stop_at(reader, at) ||
+               section_close_at(value, at) || opens_at(reader, at) ||
+               frame_outside_at(reader, at);
+    }
+    if (!parameter_opener(reader, next))
+        return closes(value, at, false, false);
+    frame_match_parameter(reader, next, &which, &match);
+    found = match.answer == FRAME_YES;
+    frame_match_release(&match);
+    return found;
+}
+
 /* --- the end of a value ------------------------------------------------ */
 
 /* Where the format writes its tags: at a line's begin, or anywhere if they
@@ -420,8 +444,11 @@ static bool judge_value_close(value_reader *value, size_t at, size_t size,
 {
     value_role top = value->depth ? value->nest[value->depth - 1] : ROLE_NONE;
     size_t next = skip(value->reader, at + size);
+    const bool loose = size > strlen(value->closer) && value->depth == 0;
 
-    if (closes(value, at + size, value->depth > 0, top == ROLE_VALUE_CLOSE))
+    if (loose ? closes_surely(value, at + size)
+              : closes(value, at + size, value->depth > 0,
+                       top == ROLE_VALUE_CLOSE))
         return found(out, at, at + size, NULL);
     if (value->depth == 0 && value->mentioned == 0 &&
         frame_starts(value->reader, next, value->closer) &&

@@ -13,96 +13,6 @@
 
 enum { LOOSE = 16 }; /* bytes of damage in a close */
 
-/* ---- looking ------------------------------------------------------------ */
-
-/* What the word is for the call and the value being read. */
-static unsigned roles_of(const tw_tagged_body *body,
-                         const tw_tagged_word *word)
-{
-    const tw_description *format = body->common.format;
-    const size_t call = (size_t)(body->common.pattern - format->call.all);
-    const size_t argument =
-        body->argument != NULL
-            ? (size_t)(body->argument - format->argument.all)
-            : 0;
-    unsigned roles = word->roles;
-    const bool closes = body->argument != NULL
-                            ? (word->values >> argument & 1) != 0
-                            : word->values != 0;
-    roles |= closes && !body->cdata ? tw_tagged_bit(TW_TAGGED_VALUE_CLOSE) : 0;
-    roles |= (word->calls >> call & 1) != 0 ? tw_tagged_bit(TW_TAGGED_CALL_CLOSE) : 0;
-    roles |= (word->tails >> call & 1) != 0 ? tw_tagged_bit(TW_TAGGED_SECTION_CLOSE) : 0;
-    return roles;
-}
-
-static void see(tw_tagged_seen *seen, unsigned roles, size_t size)
-{
-    for (size_t role = 1; role < TW_TAGGED_ROLES; role++) {
-        if ((roles >> role & 1) != 0 && size > seen->size[role]) {
-            seen->size[role] = (uint8_t)size;
-        }
-    }
-}
-
-/* `]]>` and the value's close. */
-static void see_cdata(const tw_tagged_body *body, const uint8_t *at,
-                      tw_tagged_seen *seen)
-{
-    const tw_window *window = body->common.call->window;
-    const tw_part *close = &body->argument->parts[tw_tagged_closer(body->argument)];
-    tw_match found = tw_text_at(window, at, "]]>", 3);
-    if (found == TW_MATCH_WHOLE) {
-        found = tw_text_at(window, at + 3, close->text, close->size);
-    }
-    if (found == TW_MATCH_WHOLE) {
-        see(seen, tw_tagged_bit(TW_TAGGED_VALUE_CLOSE), (size_t)close->size + 3);
-    }
-    seen->more |= found == TW_MATCH_MORE;
-}
-
-tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
-{
-    const tw_window *window = body->common.call->window;
-    tw_tagged_seen seen = {0};
-    for (size_t i = body->first[*at]; i > 0;) {
-        const tw_tagged_word *word = &body->words[i - 1];
-        const unsigned roles = roles_of(body, word);
-        i = word->next;
-        if (roles == 0) {
-            continue;
-        }
-        bool cut;
-        const size_t size =
-            tw_mark_text_at(word->text, word->size, word->token, word->last,
-                            at, window->limit, &cut);
-        if (size > 0 && word->token > 0 &&
-            tw_window_is_marked_text(window, at, word->token)) {
-            continue;
-        }
-        if (size > 0) {
-            see(&seen, roles, size);
-        }
-        seen.more |= cut && !window->eof;
-        seen.cut |= cut && window->eof;
-    }
-    if (body->cdata && *at == ']') {
-        see_cdata(body, at, &seen);
-    }
-    return seen;
-}
-
-/* The longest word; of two roles the first. */
-static tw_tagged_role role_of(const tw_tagged_seen *seen)
-{
-    tw_tagged_role best = TW_TAGGED_NOTHING;
-    for (size_t role = 1; role < TW_TAGGED_ROLES; role++) {
-        if (seen->size[role] > seen->size[best]) {
-            best = (tw_tagged_role)role;
-        }
-    }
-    return best;
-}
-
 /* ---- what follows ------------------------------------------------------- */
 
 /* A place behind a close, and what stands there. */
@@ -269,7 +179,7 @@ static tw_match next_of(const tw_tagged_body *body, tw_tagged_ahead *ahead,
             return window->eof ? TW_MATCH_NONE : TW_MATCH_MORE;
         }
         const tw_tagged_seen seen = tw_tagged_look(body, to);
-        const tw_tagged_role role = role_of(&seen);
+        const tw_tagged_role role = tw_tagged_role_of(&seen);
         ahead->offset = tw_window_offset(window, to);
         if (seen.more) {
             return TW_MATCH_MORE;
@@ -335,6 +245,27 @@ static tw_match closes(tw_tagged_body *body, const uint8_t *at, bool nested,
                : bare_expected_at(body, next.at);
 }
 
+/* The same of a close that is spelled loosely: a repair must be certain. */
+static tw_match closes_surely(tw_tagged_body *body, const uint8_t *at)
+{
+    const place next = place_in_call(body, at);
+    const size_t call = next.seen.size[TW_TAGGED_CALL_CLOSE];
+    tw_opening opening;
+    if (call > 0 && !next.more) {
+        const place last = place_behind(body, next.at + call);
+        return last.more
+                   ? TW_MATCH_MORE
+                   : yes_or_no(last.over || opens(&last) ||
+                               last.seen.size[TW_TAGGED_SECTION_CLOSE] > 0 ||
+                               last.seen.size[TW_TAGGED_OUTSIDE] > 0 ||
+                               last.seen.size[TW_TAGGED_STOP] > 0);
+    }
+    return next.seen.size[TW_TAGGED_PARAMETER] > 0 && !next.more
+               ? tw_opening_at(body->common.call->window, body->common.format,
+                               next.at, &opening)
+               : closes(body, at, false, false);
+}
+
 /* ---- judging ------------------------------------------------------------ */
 
 static tw_value_end goes_on(const uint8_t *next)
@@ -377,12 +308,14 @@ static tw_value_end passes(const tw_tagged_body *body, const uint8_t *at,
 }
 
 static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
-                                      size_t size)
+                                      size_t size, bool loose)
 {
     const tw_tagged_role top = top_of(body);
     const uint8_t *behind = at + size;
-    tw_match found =
-        closes(body, behind, body->depth > 0, top == TW_TAGGED_VALUE_CLOSE);
+    tw_match found = loose && body->depth == 0
+                         ? closes_surely(body, behind)
+                         : closes(body, behind, body->depth > 0,
+                                  top == TW_TAGGED_VALUE_CLOSE);
     if (found == TW_MATCH_NONE && body->depth == 0 && body->opened == 0) {
         const place next = place_behind(body, behind);
         const size_t again = next.seen.size[TW_TAGGED_VALUE_CLOSE];
@@ -606,7 +539,7 @@ tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
 {
     const tw_window *window = body->common.call->window;
     const tw_tagged_seen seen = tw_tagged_look(body, at);
-    const tw_tagged_role role = role_of(&seen);
+    const tw_tagged_role role = tw_tagged_role_of(&seen);
     const size_t size = seen.size[role];
     if (seen.more) {
         return undecided;
@@ -629,7 +562,8 @@ tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
                        at[1] != '/'
                    ? judge_mention(body, at, 1)
                    : judge_loose(body, at);
-    case TW_TAGGED_VALUE_CLOSE: return judge_value_close(body, at, size);
+    case TW_TAGGED_VALUE_CLOSE:
+        return judge_value_close(body, at, size, seen.loose);
     case TW_TAGGED_CALL_CLOSE:
     case TW_TAGGED_SECTION_CLOSE:
         return judge_outer_close(body, at, role, size);

@@ -6,22 +6,7 @@
 #ifndef TOOLWIRE_FORMATS_BODY_TAGGED_END_H
 #define TOOLWIRE_FORMATS_BODY_TAGGED_END_H
 
-#include "formats/body/tagged/words.h"
-
-/* The words of each role at a byte. */
-typedef struct tw_tagged_seen {
-    bool more; /* not decided before the window's end */
-    bool cut;  /* the input ends in a word */
-    uint8_t size[TW_TAGGED_ROLES];
-} tw_tagged_seen;
-
-/* At |at|, which is in view. */
-tw_tagged_seen tw_tagged_look(const tw_tagged_body *, const uint8_t *at);
-/* May a word begin with |c|? */
-static inline bool tw_tagged_may_begin(const tw_tagged_body *body, uint8_t c)
-{
-    return body->first[c] != 0 || (body->cdata && c == ']');
-}
+#include "formats/body/tagged/look.h"
 
 typedef struct tw_value_end {
     tw_match found;      /* WHOLE: the value ends there; NONE: |next| is behind

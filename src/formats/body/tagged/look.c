@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The words that stand at a byte of a value, and what each is there.
+ */
+#include "formats/body/tagged/look.h"
+
+#include <string.h>
+
+/* What the word is for the call and the value being read. */
+static unsigned roles_of(const tw_tagged_body *body,
+                         const tw_tagged_word *word)
+{
+    const tw_description *format = body->common.format;
+    const size_t call = (size_t)(body->common.pattern - format->call.all);
+    const size_t argument =
+        body->argument != NULL
+            ? (size_t)(body->argument - format->argument.all)
+            : 0;
+    unsigned roles = word->roles;
+    const bool closes = body->argument != NULL
+                            ? (word->values >> argument & 1) != 0
+                            : word->values != 0;
+    roles |= closes && !body->cdata ? tw_tagged_bit(TW_TAGGED_VALUE_CLOSE) : 0;
+    roles |= (word->calls >> call & 1) != 0
+                 ? tw_tagged_bit(TW_TAGGED_CALL_CLOSE)
+                 : 0;
+    roles |= (word->tails >> call & 1) != 0
+                 ? tw_tagged_bit(TW_TAGGED_SECTION_CLOSE)
+                 : 0;
+    return roles;
+}
+
+static void see(tw_tagged_seen *seen, unsigned roles, size_t size)
+{
+    for (size_t role = 1; role < TW_TAGGED_ROLES; role++) {
+        if ((roles >> role & 1) != 0 && size > seen->size[role]) {
+            seen->size[role] = (uint8_t)size;
+        }
+    }
+}
+
+/* `]]>` and the value's close. */
+static void see_cdata(const tw_tagged_body *body, const uint8_t *at,
+                      tw_tagged_seen *seen)
+{
+    const tw_window *window = body->common.call->window;
+    const tw_part *close =
+        &body->argument->parts[tw_tagged_closer(body->argument)];
+    tw_match found = tw_text_at(window, at, "]]>", 3);
+    if (found == TW_MATCH_WHOLE) {
+        found = tw_text_at(window, at + 3, close->text, close->size);
+    }
+    if (found == TW_MATCH_WHOLE) {
+        see(seen, tw_tagged_bit(TW_TAGGED_VALUE_CLOSE),
+            (size_t)close->size + 3);
+    }
+    seen->more |= found == TW_MATCH_MORE;
+}
+
+tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
+{
+    const tw_window *window = body->common.call->window;
+    tw_tagged_seen seen = {0};
+    for (size_t i = body->first[*at]; i > 0;) {
+        const tw_tagged_word *word = &body->words[i - 1];
+        const unsigned roles = roles_of(body, word);
+        i = word->next;
+        if (roles == 0) {
+            continue;
+        }
+        bool cut;
+        const size_t size =
+            tw_mark_text_at(word->text, word->size, word->token, word->last,
+                            at, window->limit, &cut);
+        if (size > 0 && word->token > 0 &&
+            tw_window_is_marked_text(window, at, word->token)) {
+            continue;
+        }
+        if (size > 0) {
+            see(&seen, roles, size);
+        }
+        seen.loose |= size > word->size &&
+                      (roles & tw_tagged_bit(TW_TAGGED_VALUE_CLOSE)) != 0;
+        seen.more |= cut && !window->eof;
+        seen.cut |= cut && window->eof;
+    }
+    if (body->cdata && *at == ']') {
+        see_cdata(body, at, &seen);
+    }
+    return seen;
+}
+
+tw_tagged_role tw_tagged_role_of(const tw_tagged_seen *seen)
+{
+    tw_tagged_role best = TW_TAGGED_NOTHING;
+    for (size_t role = 1; role < TW_TAGGED_ROLES; role++) {
+        if (seen->size[role] > seen->size[best]) {
+            best = (tw_tagged_role)role;
+        }
+    }
+    return best;
+}
