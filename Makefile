@@ -50,11 +50,14 @@ OTHER_TARGETS = python templates fuzz-selftest fuzz-engines prove lint ports \
 FORMATS =
 WASM =
 
+# `make growth` tries one in so many of all hostile texts.
+GROWTH_SHARE = 500
+
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
 .PHONY: help demo build check thorough check-all scale grammars walks amalgamation deb wasm \
-    node node-package playground rust rust-package go go-package python bindings instructions contributing exhaustive \
+    node node-package playground rust rust-package go go-package python bindings growth instructions contributing exhaustive \
     templates \
     bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
     peers hosts clients check-clean site packages clean
@@ -77,6 +80,7 @@ help:
 	@echo 'make python        build/python: wheel and source distribution, types, deltas,'
 	@echo '                   in every Python found; for its tools, a network'
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
+	@echo 'make growth        hostile text of 64 KiB to 1 MiB in every format, a table'
 	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make contributing  the three changes of CONTRIBUTING.md, in a copy'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
@@ -231,6 +235,13 @@ deb:
 	@ninja --quiet -C build/deb
 	@cd build/deb && cpack >/dev/null
 	@ls build/deb/toolwire_*.deb
+
+# The worst of some hostile texts of each format, at three sizes.
+growth:
+	@.ci/packages $(CHECK_PACKAGES)
+	$(CONFIGURE_TESTS)
+	ninja --quiet -C build linear
+	build/tests/linear '*' $(GROWTH_SHARE) --table
 
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)

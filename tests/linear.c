@@ -212,6 +212,10 @@ int main(int count, char **arguments)
     unsigned passed = 0;
     unsigned failed = 0;
     uint64_t texts = 0;
+    if (table) {
+        printf("%-24s %12s %12s %12s  branches of the worst text\n", "wire",
+               "64 KiB", "256 KiB", "1 MiB");
+    }
     for (size_t i = 0; (set = fragments_like(arguments[1], i)) != NULL; i++) {
         tried all = {0};
         uint64_t number = 0;
