@@ -23,7 +23,6 @@ static const struct {
     {"rt-named-5", "a head behind a marker is no text"},
     {"rt-list-2", "text without its wrapper is text, and not dropped"},
     {"rt-join-1", "no text is put between pieces"},
-    {"rt-look-1", "a format has calls"},
 };
 
 static bool is_other(const char *id)

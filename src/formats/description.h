@@ -87,6 +87,12 @@ typedef struct tw_patterns {
     uint8_t count;
 } tw_patterns;
 
+/* NULL: there is none. */
+static inline const tw_pattern *tw_patterns_first(const tw_patterns *patterns)
+{
+    return patterns->count > 0 ? patterns->all : NULL;
+}
+
 /* A suffix of markers has so many bytes at most, the first of which separates
  * it. */
 enum { TW_SUFFIX_MOST = 64 };

@@ -312,7 +312,7 @@ static void fill_call(tw_message_writer *writer, const tw_pattern *pattern,
             put_server(writer, calls->call->name, part);
             break;
         case TW_PATTERN_SKIP: /* a header that says whose the call is */
-            if (i < pattern->hole) {
+            if (i < pattern->hole && !has_hole(pattern, TW_PATTERN_NAME)) {
                 put_name(writer, calls->call->name, false);
             }
             break;

@@ -50,11 +50,11 @@ static const char *in_front_of_call(const tw_description *description,
     const char *gap = description->gap;
     const tw_pattern *first = description->calls.count > 0
                                   ? description->calls.all
-                                  : description->call.all;
-    const char *layout =
-        first->hole > 0 && first->parts->kind == TW_PATTERN_LAYOUT
-            ? first->parts->text
-            : "";
+                                  : tw_patterns_first(&description->call);
+    const char *layout = first != NULL && first->hole > 0 &&
+                                 first->parts->kind == TW_PATTERN_LAYOUT
+                             ? first->parts->text
+                             : "";
     return gap[strspn(gap, " \t\r\n")] != 0 ? ""
            : gap[0] != 0                     ? gap
            : layout[0] != 0                  ? layout
@@ -140,9 +140,9 @@ static void derive_reasoning(tw_frame *state)
 
 static void derive_objects(tw_frame *state)
 {
-    const tw_pattern *first = state->description->call.all;
+    const tw_pattern *first = tw_patterns_first(&state->description->call);
     size_t literals = 0;
-    if (tw_pattern_hole(first)->kind != TW_PATTERN_OBJECT ||
+    if (first == NULL || tw_pattern_hole(first)->kind != TW_PATTERN_OBJECT ||
         tw_pattern_close(first) == NULL) {
         return;
     }

@@ -322,6 +322,24 @@ static void check_top(tw_importer *state, const tw_value *root)
     }
 }
 
+/* Where the content has a marker of its own, nothing that stands between the
+ * fields is content: an anchor that comes again there is framing. */
+static const tw_value *anchor_again(const tw_value *root,
+                                    const tw_value *members)
+{
+    const tw_value *anchor = tw_value_member(root, "start_anchor");
+    const tw_value *content = tw_value_member(members, "content");
+    const bool marked = content != NULL && content->kind == TW_VALUE_OBJECT &&
+                        (tw_value_member(content, "open") != NULL ||
+                         tw_value_member(content, "open_pattern") != NULL);
+    return marked && anchor != NULL && anchor->kind == TW_VALUE_STRING &&
+                   anchor->size > 0 && strchr("<[", anchor->text[0]) != NULL &&
+                   memchr(anchor->text, '{', anchor->size) == NULL &&
+                   memchr(anchor->text, '}', anchor->size) == NULL
+               ? anchor
+               : NULL;
+}
+
 static void import_all(tw_importer *state, const tw_value *root)
 {
     const tw_value *members = tw_value_member(root, "fields");
@@ -332,6 +350,7 @@ static void import_all(tw_importer *state, const tw_value *root)
         tw_import_refuse(state, "missing");
         return;
     }
+    state->anchor = anchor_again(root, members);
     tw_json_put(&state->out, "{\"format\":1");
     for (const tw_value *at = members->first;
          at != NULL && !tw_import_failed(state); at = at->next) {

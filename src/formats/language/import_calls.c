@@ -201,7 +201,10 @@ static const char *tags_hole(tw_importer *state, const tw_value *field)
     tw_load_regex(state->loader, state->open, tag, captures);
     state->close->count = 0;
     if (!tw_import_failed(state)) {
+        const tw_value *anchor = state->anchor;
+        state->anchor = NULL;
         tw_import_put_patterns(state, "argument", "");
+        state->anchor = anchor;
     }
     return "{arguments}{skip}";
 }

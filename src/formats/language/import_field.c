@@ -122,38 +122,67 @@ static bool begins_with_skip(const tw_text_piece *text)
     return text->size >= 6 && memcmp(text->text, "{skip}", 6) == 0;
 }
 
-/* A list of all patterns OPEN HOLE CLOSE; those that begin with {skip}, which
- * only pass over text in front of a marker, fall away. */
+static bool begins_with(const tw_text_piece *text, const tw_value *front)
+{
+    return text->size >= front->size &&
+           memcmp(text->text, front->text, front->size) == 0;
+}
+
+/* One list of patterns under way. */
+typedef struct list {
+    const char *hole;
+    const tw_value *front; /* stands in front of each, or NULL */
+    size_t put;
+} list;
+
+/* OPEN HOLE CLOSE; those that begin with {skip}, which only pass over text in
+ * front of a marker, fall away. */
+static void put_pattern(tw_importer *state, list *to,
+                        const tw_text_piece *open, const tw_text_piece *close)
+{
+    tw_text_piece made = {.size = 0};
+    const bool front = to->front != NULL;
+    if (begins_with_skip(open) ||
+        (front && (open->size == 0 || begins_with(open, to->front)))) {
+        return;
+    }
+    if ((front && !tw_texts_append(&made, to->front->text, to->front->size)) ||
+        !tw_texts_append(&made, open->text, open->size) ||
+        !tw_texts_append(&made, to->hole, strlen(to->hole)) ||
+        !tw_texts_append(&made, close->text, close->size)) {
+        tw_import_refuse(state, "too long");
+    }
+    tw_json_put(&state->out, to->put++ > 0 ? "," : "");
+    tw_json_put_string(&state->out, made.text, made.size);
+}
+
+static void put_each(tw_importer *state, list *to)
+{
+    static const tw_text_piece nothing = {.size = 0};
+    const tw_texts *open = state->open, *close = state->close;
+    for (size_t i = 0; i < open->count; i++) {
+        for (size_t k = 0; k < (close->count > 0 ? close->count : 1); k++) {
+            put_pattern(state, to, &open->all[i],
+                        close->count > 0 ? &close->all[k] : &nothing);
+        }
+    }
+}
+
 void tw_import_put_patterns(tw_importer *state, const char *key,
                             const char *hole)
 {
-    static const tw_text_piece nothing = {.size = 0};
-    tw_json_out *out = &state->out;
-    const tw_texts *open = state->open, *close = state->close;
-    size_t put = 0;
+    list to = {.hole = hole};
     tw_import_put_key(state, key);
-    tw_json_put(out, "[");
-    for (size_t i = 0; i < open->count; i++) {
-        for (size_t k = 0; k < (close->count > 0 ? close->count : 1); k++) {
-            const tw_text_piece *end =
-                close->count > 0 ? &close->all[k] : &nothing;
-            char text[3 * TW_TEXT_PIECE];
-            const size_t hole_size = strlen(hole);
-            if (begins_with_skip(&open->all[i])) {
-                continue;
-            }
-            memcpy(text, open->all[i].text, open->all[i].size);
-            memcpy(text + open->all[i].size, hole, hole_size);
-            memcpy(text + open->all[i].size + hole_size, end->text, end->size);
-            tw_json_put(out, put++ > 0 ? "," : "");
-            tw_json_put_string(out, text,
-                               open->all[i].size + hole_size + end->size);
-        }
-    }
-    tw_json_put(out, "]");
-    if (put == 0) {
+    tw_json_put(&state->out, "[");
+    put_each(state, &to);
+    if (to.put == 0) {
         tw_import_refuse(state, "it begins without a marker");
     }
+    if (state->anchor != NULL) {
+        to.front = state->anchor;
+        put_each(state, &to);
+    }
+    tw_json_put(&state->out, "]");
 }
 
 /* An alternative that is nothing is the end of the output, which ends all. */

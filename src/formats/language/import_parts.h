@@ -44,7 +44,9 @@ typedef struct tw_importer {
     tw_json_out out;
     tw_texts *open, *close;
     const tw_value *eos; /* the tokenizer's, which ends all, or NULL */
-    bool stopped;        /* the stops are put */
+    /* The anchor that may stand in front of each field again, or NULL. */
+    const tw_value *anchor;
+    bool stopped; /* the stops are put */
     const char *field;
     bool has_open;
     bool captured; /* the open pattern has a named group */

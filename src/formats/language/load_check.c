@@ -65,13 +65,21 @@ static void check_end(tw_loader *loader, const tw_pattern *pattern,
     }
 }
 
+/* A name ends at its last letter, and what a {skip} begins with is none. */
+static bool is_passed_over(const tw_pattern *pattern, size_t hole, size_t next)
+{
+    return pattern->parts[hole].kind == TW_PATTERN_NAME &&
+           pattern->parts[next].kind == TW_PATTERN_SKIP;
+}
+
 static void check_holes(tw_loader *loader, const tw_pattern *pattern)
 {
     for (size_t i = tw_pattern_first(pattern); i < pattern->count;
          i = tw_pattern_next(pattern, i)) {
         const size_t next = tw_pattern_next(pattern, i);
         if (next < pattern->count && !ends_by_itself(pattern->parts[i].kind) &&
-            !ends_by_itself(pattern->parts[next].kind)) {
+            !ends_by_itself(pattern->parts[next].kind) &&
+            !is_passed_over(pattern, i, next)) {
             const char *hole = tw_hole_name(pattern->parts[i].kind);
             tw_load_refuse(loader, "no marker stands behind {", hole,
                            strlen(hole),
@@ -328,7 +336,9 @@ void tw_load_check(tw_loader *loader)
     check_id(loader);
     check_suffix(loader);
     check_stops(loader);
-    if (d->call.count == 0) {
+    /* What thinks and calls nothing is a format, too. */
+    if (d->call.count == 0 && (d->reasoning.count == 0 || d->calls.count > 0 ||
+                               d->argument.count > 0)) {
         loader->key = "call";
         loader->key_size = strlen(loader->key);
         refuse(loader, "missing");
