@@ -266,25 +266,67 @@ Test(own_templates, read_reasoning_under_all_its_names)
     }
 }
 
+/* What a call loses is known of the format and seen in its prompt: it is told
+ * once. */
+Test(own_templates, tell_halves_once)
+{
+    static const char halves[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":"
+        "\"assistant\",\"tool_calls\":[{\"id\":\"abcd00000\",\"type\":"
+        "\"function\",\"function\":{\"name\":\"f\",\"arguments\":{\"a\":"
+        "\"\\ud800\"}}}]}]}";
+    const tw_format *format;
+    size_t some = 0;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        const tw_error *report;
+        size_t told = 0;
+        free(encoded(encoder, halves));
+        for (size_t n = 0; tw_encoder_report(encoder, n, &report) == 1; n++) {
+            told += report->detail == TW_LOSS_LONE_SURROGATE_LOST;
+        }
+        cr_expect_leq(told, 1, "%s", tw_format_name(format));
+        some += told;
+        tw_encoder_free(encoder);
+    }
+    cr_expect_gt(some, 3);
+}
+
 /* What a format cannot hold has a path: its template names the value. */
 Test(own_templates, name_what_they_refuse)
 {
-    static const char refuses[] =
-        "{{ toolwire_refuse(messages[1].tool_calls[0].id, 'No.') }}";
-    const tw_template_source source = {.text = refuses,
-                                       .size = sizeof refuses - 1};
-    tw_template *loaded = NULL;
-    const char *text;
-    size_t size;
-    cr_assert_eq(tw_template_load(&source, NULL, &loaded, NULL), TW_OK);
-    tw_encoder *encoder = tw_encoder_new_template(loaded, NULL, NULL);
-    cr_expect_eq(tw_encode(encoder, request, sizeof request - 1, &text, &size),
-                 TW_ERROR_CANNOT_CARRY);
-    const tw_error *error = tw_encoder_error(encoder);
-    cr_expect_str_eq(error->message, "No.");
-    cr_expect_str_eq(error->path, "messages[1].tool_calls[0].id");
-    tw_encoder_free(encoder);
-    tw_template_free(loaded);
+    static const struct {
+        const char *text;
+        bool always; /* also where unsafe bytes are wanted */
+    } rows[] = {
+        {"{{ toolwire_refuse(messages[1].tool_calls[0].id, 'No.') }}", true},
+        {"{{ toolwire_unsafe(messages[1].tool_calls[0].id, 'No.') }}", false}};
+    for (size_t i = 0; i < 4; i++) {
+        const bool allow = i % 2 == 1;
+        const char *refuses = rows[i / 2].text;
+        const tw_template_source source = {.text = refuses,
+                                           .size = strlen(refuses)};
+        tw_template *loaded = NULL;
+        const char *text;
+        size_t size;
+        cr_assert_eq(tw_template_load(&source, NULL, &loaded, NULL), TW_OK);
+        tw_encoder *encoder = tw_encoder_new_template(loaded, NULL, NULL);
+        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT,
+                       allow ? TW_CONTROL_TEXT_ALLOW : TW_CONTROL_TEXT_REJECT);
+        const int result =
+            tw_encode(encoder, request, sizeof request - 1, &text, &size);
+        if (allow && !rows[i / 2].always) {
+            cr_expect_eq(result, TW_OK);
+            cr_expect_eq(size, 0);
+        } else {
+            const tw_error *error = tw_encoder_error(encoder);
+            cr_expect_eq(result, TW_ERROR_CANNOT_CARRY);
+            cr_expect_str_eq(error->message, "No.");
+            cr_expect_str_eq(error->path, "messages[1].tool_calls[0].id");
+        }
+        tw_encoder_free(encoder);
+        tw_template_free(loaded);
+    }
 }
 
 /* A template may tell a loss that nobody finds by origins. */
@@ -293,7 +335,8 @@ Test(own_templates, tell_losses)
     static const char tells[] =
         "{{ messages[0].content }}{{ toolwire_loss('template_defect', "
         "messages[0].content.upper()[1:], 'It is cut.') }}{{ toolwire_loss("
-        "'tool_part', tools[0].function, 'It is' ~ 'long.') }}";
+        "'tool_part', tools[0].function, 'It is' ~ 'long.') }}{{ "
+        "toolwire_loss('member_dropped', messages[2].name) }}";
     static const char errs[] = "{{ toolwire_loss('no such loss', messages) }}";
     const tw_template_source sources[] = {
         {.text = tells, .size = sizeof tells - 1},
@@ -306,6 +349,7 @@ Test(own_templates, tell_losses)
     cr_expect(
         is_told(encoder, TW_LOSS_TEMPLATE_DEFECT, "messages[0].content"));
     cr_expect(is_told(encoder, TW_LOSS_TOOL_PART, "tools[0].function"));
+    cr_expect(is_told(encoder, TW_LOSS_AUTHOR_NAME, "messages[2].name"));
     const tw_error *report;
     cr_assert_eq(tw_encoder_report(encoder, 0, &report), 1);
     cr_expect_str_eq(report->message, "It is cut.");

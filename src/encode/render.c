@@ -52,6 +52,19 @@ static int64_t now_of(const tw_encoder *encoder)
     return encoder->now == INT64_MIN ? (int64_t)time(NULL) : encoder->now;
 }
 
+/* Of the losses from the |kept|-th on: halves of surrogate pairs are told
+ * where the template writes them, too. */
+static void drop_halves(tw_losses *losses, size_t kept)
+{
+    const size_t count = tw_losses_count(losses);
+    for (size_t i = kept; i < count; i++) {
+        if (tw_losses_at(losses, i)->code != TW_LOSS_LONE_SURROGATE_LOST) {
+            *tw_losses_at(losses, kept++) = *tw_losses_at(losses, i);
+        }
+    }
+    losses->list.size = kept * sizeof(tw_lost);
+}
+
 /* A template of ours writes calls as its format's description does: what that
  * loses or refuses is known before. */
 static void report_calls(tw_encoder *encoder)
@@ -64,6 +77,7 @@ static void report_calls(tw_encoder *encoder)
         tw_place place = tw_segments_place(segments);
         if (message->call_count > 0 && format->family->put_calls != NULL) {
             format->family->put_calls(format, conversation, message, segments);
+            drop_halves(&segments->losses, place.reports / sizeof(tw_lost));
             place.reports = tw_segments_place(segments).reports;
             tw_segments_back(segments, place);
         }
@@ -84,6 +98,8 @@ int tw_encoder_render(tw_encoder *encoder)
     }
     tw_rendering_begin(rendering);
     rendering->machine.now = now_of(encoder);
+    rendering->machine.format =
+        encoder->format != NULL ? encoder->format->name : NULL;
     rendering->machine.losses = &segments->losses;
     rendering->machine.numbers = !own ? TW_NUMBERS_PYTHON
                                  : segments->python_numbers
@@ -101,8 +117,10 @@ int tw_encoder_render(tw_encoder *encoder)
     tw_out_runs(segments, text->text.data, text->text.size,
                 (const tw_run *)(const void *)text->runs.data,
                 text->runs.size / sizeof(tw_run));
-    tw_template_report(encoder->template_, rendering, conversation,
-                       report_for(encoder), &segments->losses);
+    if (!own || encoder->format->family->members != NULL) {
+        tw_template_report(encoder->template_, rendering, conversation,
+                           report_for(encoder), &segments->losses);
+    }
     if (!own) {
         tw_template_report_settings(encoder->template_, conversation,
                                     &segments->losses);
@@ -134,6 +152,7 @@ int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
             .generated = &machine->generated,
             .sampling = encoder->sampling,
             .now = machine->now,
+            .format = machine->format,
             .numbers = machine->numbers,
         };
         const int code = tw_spans_make(&encoder->spans, &prompt);

@@ -108,7 +108,8 @@ typedef struct tw_family {
     void (*check_prompt)(const tw_format *, const tw_conversation *,
                          tw_segments *);
     /* Members of messages that |encode| carries, or reports, beyond those that
-     * a tw_message has; NULL-ended.  NULL: it reports all members itself. */
+     * a tw_message has; NULL-ended.  NULL: it, or the template of ours, tells
+     * all that is lost. */
     const char *const *members;
     /* Roles that |encode| knows beyond tw_role; NULL-ended, or NULL. */
     const char *const *roles;

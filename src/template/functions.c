@@ -199,6 +199,14 @@ static const tw_value *value_of(tw_item item)
     return cut ? item.of.string->runs[0].of : item.value;
 }
 
+/* A member of a message that is dropped may have a loss of its own. */
+static uint32_t loss_of(uint32_t code, const tw_value *value)
+{
+    return code == TW_LOSS_MEMBER_DROPPED && value != NULL
+               ? tw_loss_of_member(value)
+               : code;
+}
+
 /* toolwire_loss('template_defect', value, 'What the template does.'): empty
  * text.  The encoder reports that of the value. */
 static tw_item tell_loss(tw_machine *machine, const tw_passed *arguments)
@@ -212,7 +220,8 @@ static tw_item tell_loss(tw_machine *machine, const tw_passed *arguments)
     if (loss == NULL) {
         tw_fail(machine, "toolwire_loss() knows no loss %r", told[0]);
     } else if (machine->losses != NULL) {
-        tw_losses_add(machine->losses, loss->code, value_of(told[1]), 0,
+        const tw_value *value = value_of(told[1]);
+        tw_losses_add(machine->losses, loss_of(loss->code, value), value, 0,
                       literal(machine, told[2]));
     }
     return tw_item_string(NULL);
@@ -231,6 +240,14 @@ static tw_item refuse(tw_machine *machine, const tw_passed *arguments)
     return tw_none();
 }
 
+/* toolwire_unsafe(value, 'Why.'): the same, unless unsafe bytes are wanted;
+ * then it is empty text. */
+static tw_item refuse_unsafe(tw_machine *machine, const tw_passed *arguments)
+{
+    return machine->guard != NULL ? refuse(machine, arguments)
+                                  : tw_item_string(NULL);
+}
+
 static const struct {
     const char *name;
     function *call;
@@ -239,7 +256,7 @@ static const struct {
     {"namespace", make_namespace}, {"cycler", make_cycler},
     {"joiner", make_joiner},       {"raise_exception", raise},
     {"strftime_now", now},         {"toolwire_loss", tell_loss},
-    {"toolwire_refuse", refuse},
+    {"toolwire_refuse", refuse},   {"toolwire_unsafe", refuse_unsafe},
 };
 
 const char *tw_function_name(size_t number)

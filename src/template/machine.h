@@ -113,6 +113,8 @@ typedef struct tw_machine {
     tw_tree parsed;      /* what from_json reads */
     uint64_t seed;       /* of what is random */
     int64_t now;         /* seconds since 1970, of the wall clock it shows */
+    const char *format;  /* whose prompts they are, for `toolwire_format`; or
+                            NULL */
     tw_losses *losses;   /* to which the template may add; or NULL */
     tw_numbers numbers;  /* of the request: how they are printed */
     /* Finds markers, which have an escape in JSON; or NULL. */

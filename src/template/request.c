@@ -53,26 +53,38 @@ static tw_item arguments_of(giving *work, const tw_call *call)
     return tw_json_text(machine, object, &layout);
 }
 
+/* What is given of |at|: where that is an id that several calls of a message
+ * had, templates of ours are given the one in its place. */
+static const tw_value *id_of(const giving *work, const tw_value *at,
+                             const tw_value *own_id, const tw_value *id)
+{
+    return work->own && at == own_id && id != NULL ? id : at;
+}
+
 /* An object that holds `arguments`, or what holds it. */
 static tw_item call_of(giving *work, const tw_value *value,
                        const tw_call *call)
 {
-    const tw_item dict =
-        tw_item_dict(&work->machine->arena, tw_value_length(value));
+    tw_machine *machine = work->machine;
+    tw_item dict = tw_item_dict(&machine->arena, tw_value_length(value));
+    dict.value = work->own ? value : NULL;
     for (const tw_value *at = value->first; at != NULL; at = at->next) {
         const bool holds =
             at->kind == TW_VALUE_OBJECT && tw_value_has_key(at, "function");
         put(work, dict, key_of(work, at),
-            tw_value_has_key(at, "arguments") ? arguments_of(work, call)
-            : holds                           ? call_of(work, at, call)
-                    : tw_item_of_value(work->machine, at));
+            value == call->name->parent && tw_value_has_key(at, "arguments")
+                ? arguments_of(work, call)
+            : holds ? call_of(work, at, call)
+                    : tw_item_of_value(
+                          machine, id_of(work, at, call->own_id, call->id)));
     }
     return dict;
 }
 
 static tw_item calls_of(giving *work, const tw_value *calls)
 {
-    const tw_item list = tw_item_list(&work->machine->arena, TW_ITEM_LIST, 0);
+    tw_item list = tw_item_list(&work->machine->arena, TW_ITEM_LIST, 0);
+    list.value = work->own ? calls : NULL;
     for (const tw_value *at = calls->first; at != NULL; at = at->next) {
         const tw_call *call =
             tw_conversation_call(work->conversation, work->next_call++);
@@ -113,10 +125,13 @@ static tw_item role_of(const giving *work, const tw_message *message)
     if (message->role == TW_ROLE_DEVELOPER && work->facts->no_developer) {
         return tw_word(machine, "system");
     }
-    return message->role == TW_ROLE_OTHER
-               ? tw_item_of_value(machine, name)
-               : tw_item_string(
-                     tw_string_of(&machine->arena, name->text, name->size));
+    if (message->role == TW_ROLE_OTHER) {
+        return tw_item_of_value(machine, name);
+    }
+    tw_item item =
+        tw_item_string(tw_string_of(&machine->arena, name->text, name->size));
+    item.value = name;
+    return item;
 }
 
 /* A `function_call` of OpenAI's first days. */
@@ -156,7 +171,8 @@ static tw_item message_of(giving *work, const tw_message *message)
         } else if (at == message->role_name) {
             item = role_of(work, message);
         } else {
-            item = tw_item_of_value(machine, at);
+            item = tw_item_of_value(
+                machine, id_of(work, at, message->own_id, message->id));
         }
         put(work, dict,
             at == message->reasoning ? reasoning_key(work, at)
@@ -231,6 +247,10 @@ void tw_template_give(const struct tw_template *template_,
     }
     give_members(machine, conversation->settings);
     give_members(machine, conversation->overrides);
+    if (machine->format != NULL) { /* one template may write several */
+        tw_rendering_give(machine, "toolwire_format",
+                          tw_word(machine, machine->format));
+    }
     tw_rendering_give(machine, "messages", messages_of(&work));
     tw_rendering_give(machine, "tools",
                       list_or_none(machine, conversation->tools));

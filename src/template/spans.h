@@ -42,7 +42,8 @@ typedef struct tw_prompt {
     const tw_buffer *turns;      /* tw_turn_mark */
     const tw_buffer *generated;  /* tw_generated */
     tw_sampling sampling;
-    int64_t now; /* that the template shows */
+    int64_t now;        /* that the template shows */
+    const char *format; /* that it is told of, or NULL */
     tw_numbers numbers;
 } tw_prompt;
 

@@ -17,6 +17,7 @@ static bool try_first(tw_marking *work, size_t count, bool generation_prompt)
     first.generation_prompt = generation_prompt;
     tw_rendering_begin(trial);
     trial->machine.now = work->prompt->now;
+    trial->machine.format = work->prompt->format;
     trial->machine.numbers = work->prompt->numbers;
     tw_template_give(work->prompt->template_, trial, &first);
     const int code = tw_rendering_run(trial);

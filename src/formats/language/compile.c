@@ -5,10 +5,11 @@
  * run time, and prints them as C, as const tables without any number that
  * depends on this machine.
  *
- *     compile descriptions.c grammar/NAME.json ...
+ *     compile descriptions.c grammar/NAME.json ... grammar/NAME.jinja ...
  *
  * A description with a grammar/NAME.jinja beside it has prompts: that template
- * is what writes them.
+ * is what writes them.  Templates of formats without a description stand
+ * behind all descriptions.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -260,12 +261,12 @@ static char *read_file(const char *path, size_t *size)
     return data;
 }
 
-/* A description without a name has its file's: NAME of grammar/NAME.json. */
+/* What has no name has its file's: NAME of grammar/NAME.json. */
 static const char *name_of(char *path)
 {
     char *name = strrchr(path, '/');
     name = name != NULL ? name + 1 : path;
-    char *end = strstr(name, ".json");
+    char *end = strrchr(name, '.');
     if (end != NULL) {
         *end = 0;
     }
@@ -362,6 +363,20 @@ static void put_own_prompt(size_t format, const format_row *row)
     } else {
         printf("NULL};\n");
     }
+}
+
+/* One without a description. */
+static void put_lone_prompt(char *path, size_t number)
+{
+    format_row row = {0};
+    put_prompt(path, number, &row);
+    row.loaded.description.name = name_of(path);
+    put_own_prompt(number, &row);
+}
+
+static bool is_template(const char *path)
+{
+    return strcmp(strrchr(path, '.'), ".jinja") == 0;
 }
 
 /* ---- all formats -------------------------------------------------------- */
@@ -504,8 +519,12 @@ static int fail(const char *out)
 int main(int count, char **paths)
 {
     if (count < 2 || freopen(paths[1], "wb", stdout) == NULL) {
-        fprintf(stderr, "use: compile OUT DESCRIPTION ...\n");
+        fprintf(stderr, "use: compile OUT DESCRIPTION ... TEMPLATE ...\n");
         return 2;
+    }
+    const int all = count;
+    while (count > 2 && is_template(paths[count - 1])) {
+        count--;
     }
     format_row *rows = calloc((size_t)count, sizeof *rows);
     if (rows == NULL) {
@@ -518,6 +537,9 @@ int main(int count, char **paths)
         if (compile(paths[i], (size_t)i, &rows[i]) != 0) {
             return fail(paths[1]);
         }
+    }
+    for (int i = count; i < all; i++) {
+        put_lone_prompt(paths[i], (size_t)i);
     }
     printf("\nconst tw_format tw_framed_formats[] = {\n");
     for (int i = 2; i < count; i++) {
