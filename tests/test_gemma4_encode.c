@@ -188,6 +188,33 @@ Test(carried, gemma4_names)
     check_words(&check);
 }
 
+/* Calls of one id get others, and so do their results: the template writes
+ * the name of the call that is answered. */
+Test(encode, gemma4_calls_of_one_id)
+{
+    static const char twins[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":"
+        "\"assistant\",\"tool_calls\":[{\"id\":\"x\",\"type\":\"function\","
+        "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}},{\"id\":\"x\","
+        "\"type\":\"function\",\"function\":{\"name\":\"g\",\"arguments\":"
+        "\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"x\",\"content\":"
+        "\"1\"},{\"role\":\"tool\",\"tool_call_id\":\"x\",\"content\":\"2\"}"
+        "]}";
+    tw_encoder *encoder = encoder_of("gemma4");
+    const char *text;
+    size_t size;
+    cr_assert_eq(tw_encode(encoder, twins, sizeof twins - 1, &text, &size),
+                 TW_OK);
+    char *copy = strndup(text, size);
+    cr_assert_not_null(copy);
+    cr_expect_not_null(strstr(copy, "response:f{value:<|\"|>1<|\"|>}"), "%s",
+                       copy);
+    cr_expect_not_null(strstr(copy, "response:g{value:<|\"|>2<|\"|>}"), "%s",
+                       copy);
+    free(copy);
+    tw_encoder_free(encoder);
+}
+
 /* ---- paths -------------------------------------------------------------- */
 
 #define USER "{\"role\":\"user\",\"content\":\"Hi.\"}"

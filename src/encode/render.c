@@ -84,15 +84,61 @@ static void report_calls(tw_encoder *encoder)
     }
 }
 
+/* Which message |at| is a part of, from 1; 0: none. */
+static size_t message_of(const tw_conversation *conversation,
+                         const tw_value *at)
+{
+    const tw_value *all = tw_message_at(conversation, 0)->value->parent;
+    while (at != NULL && at->parent != all) {
+        at = at->parent != NULL ? at->parent : at->origin;
+    }
+    return at != NULL ? at->index + 1 : 0;
+}
+
+/* Losses [from, behind) are of calls, the template told those that follow:
+ * all of them get the order of the messages. */
+static void order_losses(tw_encoder *encoder, size_t from, size_t behind)
+{
+    const tw_conversation *conversation = &encoder->conversation;
+    tw_losses *losses = &encoder->segments.losses;
+    const size_t count = tw_losses_count(losses);
+    tw_buffer calls = {0};
+    size_t next = from;
+    if (from == behind) {
+        return;
+    }
+    if (!tw_buffer_append(&calls, &encoder->memory, tw_losses_at(losses, from),
+                          (behind - from) * sizeof(tw_lost))) {
+        losses->failed = true;
+        return;
+    }
+    const tw_lost *call = (const tw_lost *)(const void *)calls.data;
+    const tw_lost *end = call + (behind - from);
+    for (size_t i = behind; i < count; i++) {
+        const tw_lost told = *tw_losses_at(losses, i);
+        const size_t message = message_of(conversation, told.where);
+        while (call < end && message_of(conversation, call->where) < message) {
+            *tw_losses_at(losses, next++) = *call++;
+        }
+        *tw_losses_at(losses, next++) = told;
+    }
+    while (call < end) {
+        *tw_losses_at(losses, next++) = *call++;
+    }
+    tw_buffer_free(&calls, &encoder->memory);
+}
+
 int tw_encoder_render(tw_encoder *encoder)
 {
     tw_conversation *conversation = &encoder->conversation;
     tw_segments *segments = &encoder->segments;
     tw_rendering *rendering = &encoder->rendering;
     const bool own = encoder->own != NULL;
+    const size_t known = tw_losses_count(&segments->losses);
     if (own) {
         report_calls(encoder);
     }
+    const size_t of_calls = tw_losses_count(&segments->losses);
     if (segments->code != TW_OK) {
         return TW_OK; /* the end tells */
     }
@@ -117,6 +163,7 @@ int tw_encoder_render(tw_encoder *encoder)
     tw_out_runs(segments, text->text.data, text->text.size,
                 (const tw_run *)(const void *)text->runs.data,
                 text->runs.size / sizeof(tw_run));
+    order_losses(encoder, known, of_calls);
     if (!own || encoder->format->family->members != NULL) {
         tw_template_report(encoder->template_, rendering, conversation,
                            report_for(encoder), &segments->losses);

@@ -252,16 +252,6 @@ void tw_out_key(tw_segments *segments, const tw_value *member)
     out_padded(segments, member, member->key, member->key_size);
 }
 
-void tw_out_upper(tw_segments *segments, const tw_value *of)
-{
-    const size_t begin = segments->text.size;
-    tw_out_text(segments, of);
-    for (size_t i = begin; i < segments->text.size; i++) {
-        uint8_t *c = &segments->text.data[i];
-        *c = (uint8_t)(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
-    }
-}
-
 /* ---- markers ------------------------------------------------------------ */
 
 /* The marker at |at|, or NULL. */

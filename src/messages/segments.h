@@ -89,8 +89,6 @@ void tw_out_text(tw_segments *, const tw_value *of);
 /* Without the blanks around it, as Python's strip() takes them away. */
 void tw_out_stripped(tw_segments *, const tw_value *of);
 void tw_out_key(tw_segments *, const tw_value *member);
-/* In upper or lower case (ASCII), such as the names of types. */
-void tw_out_upper(tw_segments *, const tw_value *of);
 
 /* ---- data as JSON: a marker in it is escaped -----------------------------
  */

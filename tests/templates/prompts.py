@@ -11,6 +11,7 @@ jinja2, set up as transformers does it, and encoded: the bytes are equal, and
 what one refuses the other does.  A template that is "mutable" changes lists,
 which transformers' sandbox refuses: it is rendered without that rule.
 What one "appends" that nobody asked for, a generation prompt, is not compared.
+Of one that is broken where text stands beside calls, calls stand "alone".
 
 FILE is a Python file with make(rng), which returns a request.  --keep writes
 ../conformance/encode-FORMAT.jsonl anew, so that the same is known without the
@@ -98,6 +99,15 @@ def encoded(toolwire, row, requests):
     return [json.loads(line).get('text') for line in made.stdout.splitlines()]
 
 
+def requests_of(row, make_request, seeds):
+    requests = [make_request(random.Random(seed)) for seed in seeds]
+    for request in requests if row.get('alone') else ():
+        for message in request['messages']:
+            if message.get('tool_calls'):
+                message['content'] = None
+    return requests
+
+
 def show(row, request, wanted, found):
     at = 0
     if wanted is not None and found is not None:
@@ -124,7 +134,7 @@ def compare(toolwire, row, make_request, count):
         made.is_safe_attribute = lambda *one: True
     with open(path, encoding='utf-8', newline='') as file:
         template = made.from_string(file.read())
-    requests = [make_request(random.Random(seed)) for seed in range(count)]
+    requests = requests_of(row, make_request, range(count))
     for request in requests[::2] if row.get('documents') else ():
         request['documents'] = [{'title': 'Tides', 'text': 'High "at" noon.'},
                                 {'text': str(request['messages'][0])}]
@@ -142,7 +152,7 @@ def compare(toolwire, row, make_request, count):
 
 
 def keep(toolwire, row):
-    requests = [make(random.Random(seed)) for seed in SEEDS_KEPT]
+    requests = requests_of(row, make, SEEDS_KEPT)
     path = os.path.join(KEPT, 'encode-%s.jsonl'
                         % row['format'].replace('/', '-'))
     with open(path, 'w', encoding='utf-8') as file:

@@ -79,6 +79,14 @@ def chosen_files(names):
     return sorted(set(files)), rooms
 
 
+def lone_templates(rooms):
+    """Those of rooms that stand beside no description."""
+    return [path for path in sorted(
+                glob.glob(os.path.join(ROOT, 'grammar', '*.jinja')))
+            if not os.path.exists(path[:-len('jinja')] + 'json') and
+            os.path.basename(path)[:-len('.jinja')].split('-')[0] in rooms]
+
+
 def lazy(tables, files, without):
     """Of the tables of descriptions what is needed before one is read, and
     the table of their texts, |without| some keys."""
@@ -139,7 +147,8 @@ def source_of(build, work, formats, without, parts):
     files, rooms = chosen_files(formats.split(',')) if formats else (
         sorted(glob.glob(os.path.join(ROOT, 'grammar', '*.json'))), ROOMS)
     descriptions = os.path.join(scanners, 'descriptions.c')
-    run(os.path.join(build, 'grammar', 'compile'), descriptions, *files)
+    run(os.path.join(build, 'grammar', 'compile'), descriptions, *files,
+        *lone_templates(rooms))
     with open(descriptions, encoding='utf-8') as file:
         tables, texts = lazy(file.read(), files, without)
     with open(descriptions, 'w', encoding='utf-8') as file:

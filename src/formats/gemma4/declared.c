@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Declarations of tools back to JSON, and the notation they share with calls
- * and results.  The inverse of declare.c and body/gemma/put.c.
+ * and results.  The inverse of grammar/gemma4.jinja.
  */
 #include "formats/gemma4/declared.h"
 

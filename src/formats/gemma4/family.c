@@ -3,10 +3,13 @@
  * Gemma 4 as the registry knows it: how its family decodes and encodes, and
  * its dialects.
  */
-#include "formats/gemma4/encode.h"
+#include "formats/gemma4/calls.h"
 #include "formats/gemma4/gemma4.h"
 #include "formats/gemma4/state.h"
 #include "formats/gemma4/transcript.h"
+
+/* grammar/gemma4.jinja */
+extern const tw_own_prompt tw_prompt_gemma4;
 
 static const char *const roles[] = {"model", NULL};
 
@@ -17,8 +20,7 @@ static const tw_family family = {
     .step = tw_gemma4_step,
     .advance = tw_gemma4_advance,
     .stand = tw_gemma4_stand,
-    .encode = TW_ENCODES(tw_gemma4_encode),
-    .complete = TW_ENCODES(tw_gemma4_complete),
+    .put_calls = TW_ENCODES(tw_gemma4_put_calls),
     .read_transcript = TW_ENCODES(tw_gemma4_read_transcript),
     .roles = roles,
 };
@@ -29,13 +31,6 @@ static const char *const turns[] = {TW_GEMMA4_MODEL, TW_GEMMA4_RESULT_END,
 
 static const char *const heads[] = {TW_GEMMA4_CALL " " TW_GEMMA_CALL_WORD,
                                     NULL};
-
-static const tw_setting settings[] = {
-    {"enable_thinking", "boolean",
-     "true: the model is asked to think (false)"},
-    {"preserve_thinking", "boolean",
-     "true: thoughts of earlier turns stay (false)"},
-    {NULL, NULL, NULL}};
 
 /* What is written, for grammars. */
 /* clang-format off */
@@ -55,24 +50,22 @@ static const char canonical[] =
         "\"" TW_GEMMA4_TURN "\",\"" TW_GEMMA4_QUOTE_IN_JSON "\"]}";
 /* clang-format on */
 
-#define DIALECT(named, line, whose, of)                                 \
-    {                                                                   \
-        .name = named, .about = line, .models = whose "\0",             \
-        .family = &family,                                              \
-        .markers = tw_gemma4_markers,                                   \
-        .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,   \
-        .call_heads = heads, .takes_parts = true, .settings = settings, \
-        .canonical = canonical, .text_behind = true, .row = &of                                                      \
+#define DIALECT(named, line, whose)                                       \
+    {                                                                     \
+        .name = named, .about = line, .models = whose "\0",               \
+        .family = &family, .markers = tw_gemma4_markers,                  \
+        .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,     \
+        .call_heads = heads, .takes_parts = true, .canonical = canonical, \
+        .text_behind = true, .prompt = TW_ENCODES(&tw_prompt_gemma4)      \
     }
 
 const tw_format tw_gemma4_formats[] = {
     DIALECT("gemma4", "Gemma 4, 31B family, template of 2026-07-09",
-            "Gemma 4",
-            tw_gemma4_official),
-    DIALECT("gemma4/e", "Gemma 4, E-series", "Gemma 4 E2B\0" "Gemma 4 E4B",
-            tw_gemma4_e),
+            "Gemma 4"),
+    DIALECT("gemma4/e", "Gemma 4, E-series",
+            "Gemma 4 E2B\0"
+            "Gemma 4 E4B"),
     DIALECT("gemma4/fork", "Gemma 4, the public fork P1 to P5",
-            "Gemma 4 fork",
-            tw_gemma4_fork),
+            "Gemma 4 fork"),
     {.name = NULL},
 };

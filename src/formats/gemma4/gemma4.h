@@ -6,7 +6,7 @@
  *     <|tool_call>call:wx{city:<|"|>Oslo<|"|>,days:3}<tool_call|>
  *
  * decode.c reads the turn, head.c and block.c find its calls, body/gemma reads
- * what stands in them; encode.c and those beside it write.
+ * what stands in them; grammar/gemma4.jinja writes prompts.
  */
 #ifndef TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 #define TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H

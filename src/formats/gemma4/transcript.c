@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A Gemma transcript back to turns: the inverse of encode.c.  A turn
- * of the model holds several of its messages, and the results between them.
+ * A Gemma transcript back to turns: the inverse of grammar/gemma4.jinja.  A
+ * turn of the model holds several of its messages, and the results between
+ * them.
  */
 #include "formats/gemma4/transcript.h"
 
