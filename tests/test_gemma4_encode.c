@@ -215,6 +215,46 @@ Test(encode, gemma4_calls_of_one_id)
     tw_encoder_free(encoder);
 }
 
+/* Writes |count| times |open|, |middle|, and as often |close|. */
+static void nest(naive_bytes *out, const char *open, const char *middle,
+                 const char *close, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        naive_add(out, open, strlen(open));
+    }
+    naive_add(out, middle, strlen(middle));
+    for (size_t i = 0; i < count; i++) {
+        naive_add(out, close, strlen(close));
+    }
+}
+
+/* A template's macros nest as values do: how deep is bounded. */
+Test(encode, gemma4_deep_values)
+{
+    static const char schema[] = "{\"type\":\"object\",\"properties\":{\"a\":";
+    static const char call[] =
+        "}}],\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":"
+        "\"call_0\",\"type\":\"function\",\"function\":{\"name\":\"f\","
+        "\"arguments\":{\"a\":";
+    static const char tool[] =
+        "{\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\","
+        "\"description\":\"d\",\"parameters\":";
+    naive_bytes request = {0};
+    tw_encoder *encoder = encoder_of("gemma4");
+    const char *text;
+    size_t size;
+    naive_add(&request, tool, sizeof tool - 1);
+    nest(&request, schema, "{\"type\":\"string\"}", "}}", 100);
+    naive_add(&request, call, sizeof call - 1);
+    nest(&request, "[", "1", "]", 200);
+    naive_add(&request, "}}}]}]}", 7);
+    cr_assert_eq(tw_encode(encoder, request.data, request.size, &text, &size),
+                 TW_OK, "%s", tw_encoder_error(encoder)->message);
+    cr_expect_eq(size, 4478, "%zu", size);
+    naive_release(&request);
+    tw_encoder_free(encoder);
+}
+
 /* ---- paths -------------------------------------------------------------- */
 
 #define USER "{\"role\":\"user\",\"content\":\"Hi.\"}"
