@@ -12,16 +12,38 @@
 
 /* ---- heads -------------------------------------------------------------- */
 
+/* Behind the suffix that a marker has at |at|, whatever the checkpoint's is:
+ * `:6124c78e`, or none. */
+static const uint8_t *behind_suffix(const uint8_t *at, const uint8_t *limit,
+                                    char first)
+{
+    const uint8_t *to = at;
+    if (to < limit && *to == (uint8_t)first) {
+        to++;
+        while (to < limit && tw_is_inner_byte(*to)) {
+            to++;
+        }
+    }
+    return to - at == 1 && to < limit ? at : to;
+}
+
 typedef enum match {
     MATCH_NO,
     MATCH_HALF, /* the bytes end first */
     MATCH_WHOLE
 } match;
 
-static match match_head(const char *head, const uint8_t *at,
-                        const uint8_t *limit)
+/* |suffix| stands in the heads of formats whose markers have one, else "". */
+static match match_head(const char *head, const char *suffix,
+                        const uint8_t *at, const uint8_t *limit)
 {
+    const size_t size = strlen(suffix);
     for (; *head != 0; head++) {
+        if (size > 0 && strncmp(head, suffix, size) == 0) {
+            at = behind_suffix(at, limit, *suffix);
+            head += size - 1;
+            continue;
+        }
         const uint8_t *from = at;
         if (*head == ' ') {
             at = tw_behind_ws(at, limit);
@@ -63,7 +85,7 @@ static match compare(tw_watch *watch, const tw_format *own,
                      const tw_format *other, const char *head,
                      const place *here)
 {
-    const match found = match_head(head, here->at, here->limit);
+    const match found = match_head(head, "", here->at, here->limit);
     if (found != MATCH_WHOLE) {
         return found;
     }
@@ -147,7 +169,8 @@ static match find_own(tw_watch *watch, const place *here)
     for (size_t i = 0; i < watch->own_count; i++) {
         const tw_marker *marker = watch->own[i];
         const bool close = marker->role == TW_MARKER_REASONING_CLOSE;
-        const match found = match_head(marker->text, here->at, here->limit);
+        const match found =
+            match_head(marker->text, watch->suffix, here->at, here->limit);
         half |= found == MATCH_HALF;
         if (found == MATCH_WHOLE && close && watch->close == NULL) {
             watch->close = marker;
@@ -224,7 +247,8 @@ static match find_calls(tw_watch *watch, const tw_tools *tools,
     const tw_marker *best = NULL;
     for (size_t i = 0; i < watch->call_count; i++) {
         const tw_marker *marker = watch->calls[i];
-        const match found = match_head(marker->text, here->at, here->limit);
+        const match found =
+            match_head(marker->text, watch->suffix, here->at, here->limit);
         if (found == MATCH_HALF && !over) {
             return found; /* the longest counts */
         }
@@ -359,6 +383,7 @@ void tw_watch_end(tw_watch *watch, const tw_format *own, const tw_tools *tools)
 void tw_watch_init(tw_watch *watch, const tw_format *own)
 {
     watch->own_count = watch->call_count = 0;
+    watch->suffix = own->description != NULL ? own->description->suffix : "";
     for (size_t i = 0; i < *own->marker_count; i++) {
         const tw_marker *marker = &own->markers[i];
         const bool call = marker->role == TW_MARKER_CALL_OPEN ||
@@ -375,6 +400,7 @@ void tw_watch_init(tw_watch *watch, const tw_format *own)
 void tw_watch_reset(tw_watch *watch)
 {
     watch->size = 0;
+    watch->held_at = 0;
     watch->foreign = NULL;
     watch->close = NULL;
     watch->foreign_at = watch->close_at = watch->open_at = UINT64_MAX;

@@ -24,6 +24,7 @@ typedef struct tw_watch {
     size_t own_count;
     const tw_marker *calls[TW_WATCH_CALLS]; /* those that open and close one */
     size_t call_count;
+    const char *suffix; /* of these, as the description has it, or "" */
     uint8_t held[TW_WATCH_SIZE]; /* the end of the text: it may be a head's
                                     beginning ... */
     size_t size;

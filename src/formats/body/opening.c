@@ -351,8 +351,34 @@ static bool ends_key(const walk *way, const tw_part *end, const uint8_t *at)
                             tw_part_at(way->window, at, end) == TW_MATCH_WHOLE;
 }
 
-/* A key reaches to what the pattern has behind it, and at most to `<` or a
- * line's end. */
+/* Is the `<` at |at| a byte of the key?  It is where a close of its own ends
+ * the key, if no close and no marker of the pattern begins there. */
+static tw_match is_inner_bracket(const walk *way, const tw_part *end,
+                                 const uint8_t *at)
+{
+    const tw_window *window = way->window;
+    const tw_pattern *pattern = way->pattern;
+    if (end->kind != TW_PATTERN_LITERAL || end->text[0] != '<') {
+        return TW_MATCH_NONE;
+    }
+    if (at + 1 == window->limit) {
+        return at_end(window);
+    }
+    tw_match found = at[1] != '/' ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+    for (size_t i = 0; i < pattern->hole && found == TW_MATCH_WHOLE; i++) {
+        const tw_part *literal = &pattern->parts[i];
+        const tw_match marker = literal->kind == TW_PATTERN_LITERAL
+                                    ? tw_part_at(window, at, literal)
+                                    : TW_MATCH_NONE;
+        found = marker == TW_MATCH_NONE    ? found
+                : marker == TW_MATCH_WHOLE ? TW_MATCH_NONE
+                                           : marker;
+    }
+    return found;
+}
+
+/* A key reaches to what the pattern has behind it, and at most to a marker or
+ * a line's end. */
 static tw_match read_key(walk *way, size_t part)
 {
     const uint8_t *from = way->at;
@@ -360,9 +386,15 @@ static tw_match read_key(walk *way, size_t part)
     const tw_part *end =
         &way->pattern->parts[tw_pattern_next(way->pattern, part)];
     const uint8_t *limit = way->window->limit;
-    while (at < limit && at - from <= TW_OPENING_KEY && *at != '<' &&
-           *at != '\r' && *at != '\n' && !ends_key(way, end, at)) {
+    tw_match inner = TW_MATCH_WHOLE;
+    while (at < limit && at - from <= TW_OPENING_KEY && *at != '\r' &&
+           *at != '\n' && !ends_key(way, end, at) &&
+           (*at != '<' ||
+            (inner = is_inner_bracket(way, end, at)) == TW_MATCH_WHOLE)) {
         at++;
+    }
+    if (inner == TW_MATCH_CUT || inner == TW_MATCH_MORE) {
+        return inner;
     }
     if (at - from > TW_OPENING_KEY) {
         return TW_MATCH_NONE;
@@ -622,29 +654,4 @@ tw_match tw_opening_at(const tw_window *window, const tw_description *format,
         best = found > best ? found : best;
     }
     return best;
-}
-
-/* ---- entities ----------------------------------------------------------- */
-
-size_t tw_entity_at(const tw_window *window, const uint8_t *at, char *byte,
-                    bool *more)
-{
-    static const struct {
-        const char *text;
-        char byte;
-    } entities[] = {{"&lt;", '<'},
-                    {"&gt;", '>'},
-                    {"&quot;", '"'},
-                    {"&apos;", '\''},
-                    {"&amp;", '&'}};
-    for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
-        const size_t size = strlen(entities[i].text);
-        const tw_match found = tw_text_at(window, at, entities[i].text, size);
-        *byte = entities[i].byte;
-        if (found == TW_MATCH_WHOLE) {
-            return size;
-        }
-        *more |= found == TW_MATCH_MORE;
-    }
-    return 0;
 }

@@ -78,9 +78,4 @@ tw_match tw_part_at(const tw_window *, const uint8_t *at, const tw_part *);
 tw_match tw_front_at(const tw_window *, const uint8_t *at, const tw_part *,
                      size_t size, size_t *taken);
 
-/* The byte that the entity at |at| means; its size, or 0; *more: the window
- * may end in one. */
-size_t tw_entity_at(const tw_window *, const uint8_t *at, char *byte,
-                    bool *more);
-
 #endif

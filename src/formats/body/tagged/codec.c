@@ -14,6 +14,7 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
+#include "formats/body/entities.h"
 #include "formats/body/tagged/end.h"
 #include "json/write.h"
 #include "events/tools.h"
@@ -216,6 +217,7 @@ static tw_body_end begin_parameter(tw_tagged_body *body,
     body->argument = opening->pattern;
     body->depth = body->opened = 0;
     body->doubt = false;
+    body->unopened = opening->code == TW_DIAGNOSTIC_MISSING_VALUE_OPEN;
     memset(&body->next_close, 0, sizeof body->next_close);
     memset(&body->next_end, 0, sizeof body->next_end);
     body->string.seen = 0;
@@ -316,6 +318,50 @@ static bool is_feed(const char *layout)
     return layout[0] == '\n';
 }
 
+/* The value ends in front of |to|, behind |feed| bytes of a line's end, and
+ * the call goes on at |next|. */
+static tw_body_end end_value(tw_tagged_body *body, const uint8_t *to,
+                             size_t feed, const tw_value_end *end)
+{
+    tw_window *window = window_of(body);
+    const tw_pattern *argument = body->argument;
+    const bool missing = end->code == TW_DIAGNOSTIC_MISSING_VALUE_CLOSE;
+    const bool strips =
+        missing || is_feed(tw_pattern_layout(argument, argument->hole));
+    if (feed > 0 && !strips) {
+        tw_typed_put(&body->value, window->at, feed, false);
+    }
+    if (end->code != 0) {
+        diagnose(body, end->code, tw_window_offset(window, to));
+    }
+    const bool good = tw_typed_end(
+        &body->value, tw_window_offset(window, end->next) - (end->next > to));
+    tw_window_skip(window, (size_t)(end->next - window->at));
+    body->closed = !missing;
+    body->argument = NULL;
+    body->cdata = false;
+    body->state = NEXT;
+    return good ? TW_BODY_GOES_ON
+                : broken(body, body->value.code, body->value.broken_at);
+}
+
+/* No marker opened a value, and behind white space at |at| the call is over:
+ * the key has none. */
+static tw_match has_no_value(const tw_tagged_body *body, const uint8_t *at)
+{
+    const tw_window *window = window_of(body);
+    if (!body->unopened) {
+        return TW_MATCH_NONE;
+    }
+    at = tw_behind_some_ws(at, window->limit);
+    const tw_tagged_seen seen = tw_tagged_look(body, at);
+    return seen.more || (at == window->limit && !window->eof) ? TW_MATCH_MORE
+           : seen.size[TW_TAGGED_CALL_CLOSE] > 0 ||
+                   seen.size[TW_TAGGED_SECTION_CLOSE] > 0
+               ? TW_MATCH_WHOLE
+               : TW_MATCH_NONE;
+}
+
 /* The layout in front of a value, and the opening of CDATA. */
 static tw_body_end read_front(tw_tagged_body *body)
 {
@@ -345,10 +391,17 @@ static tw_body_end read_front(tw_tagged_body *body)
     } else if (before->kind == TW_PATTERN_LAYOUT && before->text[0] == ' ') {
         at += *at == ' ';
     }
+    const tw_match none = has_no_value(body, at);
+    if (none == TW_MATCH_MORE) {
+        return TW_BODY_STARVED;
+    }
     tw_window_skip(window, (size_t)(at - window->at));
     body->value.begin = window->offset;
     body->state = VALUE;
-    return TW_BODY_GOES_ON;
+    const tw_value_end end = {none, window->at,
+                              TW_DIAGNOSTIC_MISSING_VALUE_CLOSE};
+    return none == TW_MATCH_WHOLE ? end_value(body, window->at, 0, &end)
+                                  : TW_BODY_GOES_ON;
 }
 
 /* Bytes of the value up to |to|, which is behind the window's |at|. */
@@ -368,33 +421,6 @@ static tw_body_end put(tw_tagged_body *body, const uint8_t *to)
     return taken > 0     ? TW_BODY_GOES_ON
            : window->eof ? TW_BODY_CUT
                          : TW_BODY_STARVED;
-}
-
-/* The value ends in front of |to|, behind |feed| bytes of a line's end, and
- * the call goes on at |next|. */
-static tw_body_end end_value(tw_tagged_body *body, const uint8_t *to,
-                             size_t feed, const tw_value_end *end)
-{
-    tw_window *window = window_of(body);
-    const tw_pattern *argument = body->argument;
-    const bool missing = end->code == TW_DIAGNOSTIC_MISSING_VALUE_CLOSE;
-    const bool strips =
-        missing || is_feed(tw_pattern_layout(argument, argument->hole));
-    if (feed > 0 && !strips) {
-        tw_typed_put(&body->value, window->at, feed, false);
-    }
-    if (end->code != 0) {
-        diagnose(body, end->code, tw_window_offset(window, to));
-    }
-    const bool good = tw_typed_end(
-        &body->value, tw_window_offset(window, end->next) - (end->next > to));
-    tw_window_skip(window, (size_t)(end->next - window->at));
-    body->closed = !missing;
-    body->argument = NULL;
-    body->cdata = false;
-    body->state = NEXT;
-    return good ? TW_BODY_GOES_ON
-                : broken(body, body->value.code, body->value.broken_at);
 }
 
 static bool has_entities(const tw_tagged_body *body)

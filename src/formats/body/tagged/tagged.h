@@ -80,6 +80,7 @@ typedef struct tw_tagged_body {
     /* The value being read. */
     const tw_pattern *argument;
     bool cdata;
+    bool unopened;  /* no marker opened it */
     bool line;      /* its next byte is the first of a line, or of the value */
     tw_buffer key;  /* of the parameter */
     tw_buffer text; /* the same in JSON */
