@@ -351,28 +351,19 @@ static bool ends_key(const walk *way, const tw_part *end, const uint8_t *at)
                             tw_part_at(way->window, at, end) == TW_MATCH_WHOLE;
 }
 
-/* Is the `<` at |at| a byte of the key?  It is where a close of its own ends
- * the key, if no close and no marker of the pattern begins there. */
-static tw_match is_inner_bracket(const walk *way, const tw_part *end,
-                                 const uint8_t *at)
+/* The marker of the pattern that ends the key at the `<` at |at|; NONE: the
+ * byte is the key's, which a close of its own ends. */
+static tw_match marker_in_key(const walk *way, const tw_part *end,
+                              const uint8_t *at)
 {
-    const tw_window *window = way->window;
-    const tw_pattern *pattern = way->pattern;
-    if (end->kind != TW_PATTERN_LITERAL || end->text[0] != '<') {
-        return TW_MATCH_NONE;
-    }
-    if (at + 1 == window->limit) {
-        return at_end(window);
-    }
-    tw_match found = at[1] != '/' ? TW_MATCH_WHOLE : TW_MATCH_NONE;
-    for (size_t i = 0; i < pattern->hole && found == TW_MATCH_WHOLE; i++) {
-        const tw_part *literal = &pattern->parts[i];
-        const tw_match marker = literal->kind == TW_PATTERN_LITERAL
-                                    ? tw_part_at(window, at, literal)
-                                    : TW_MATCH_NONE;
-        found = marker == TW_MATCH_NONE    ? found
-                : marker == TW_MATCH_WHOLE ? TW_MATCH_NONE
-                                           : marker;
+    const bool slash = way->window->limit - at > 1 && at[1] == '/';
+    tw_match found =
+        end->text[0] != '<' || slash ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+    for (size_t i = 0; i < way->pattern->hole && found == TW_MATCH_NONE; i++) {
+        const tw_part *literal = &way->pattern->parts[i];
+        found = literal->kind == TW_PATTERN_LITERAL
+                    ? tw_part_at(way->window, at, literal)
+                    : TW_MATCH_NONE;
     }
     return found;
 }
@@ -386,18 +377,16 @@ static tw_match read_key(walk *way, size_t part)
     const tw_part *end =
         &way->pattern->parts[tw_pattern_next(way->pattern, part)];
     const uint8_t *limit = way->window->limit;
-    tw_match inner = TW_MATCH_WHOLE;
+    tw_match marker = TW_MATCH_NONE;
     while (at < limit && at - from <= TW_OPENING_KEY && *at != '\r' &&
            *at != '\n' && !ends_key(way, end, at) &&
            (*at != '<' ||
-            (inner = is_inner_bracket(way, end, at)) == TW_MATCH_WHOLE)) {
+            (marker = marker_in_key(way, end, at)) == TW_MATCH_NONE)) {
         at++;
     }
-    if (inner == TW_MATCH_CUT || inner == TW_MATCH_MORE) {
-        return inner;
-    }
-    if (at - from > TW_OPENING_KEY) {
-        return TW_MATCH_NONE;
+    if (marker == TW_MATCH_CUT || marker == TW_MATCH_MORE ||
+        at - from > TW_OPENING_KEY) {
+        return marker == TW_MATCH_WHOLE ? TW_MATCH_NONE : marker;
     }
     const tw_piece key = {from, (size_t)(at - from)};
     way->opening->key = trimmed(key);

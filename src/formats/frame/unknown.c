@@ -2,10 +2,12 @@
  *
  * A block that opens as a call does and is none (D21): it is listed, and not
  * left as text, where its close stands in reach and a declared tool is named
- * between both, or where the caller said that its opener is a token.
+ * between both, or a parameter stands where the name is due, or where the
+ * caller said that its opener is a token.
  */
 #include <string.h>
 
+#include "formats/body/opening.h"
 #include "formats/frame/block.h"
 #include "formats/named.h"
 
@@ -69,6 +71,16 @@ static bool has_head(tw_frame *state, const uint8_t *at, const tw_found *found)
                    .kind == TW_HEAD_WHOLE;
 }
 
+/* Does a parameter stand behind white space at |at|, of a call without a name?
+ */
+static tw_match begins_parameter(const tw_frame *state, const uint8_t *at)
+{
+    const tw_window *window = state->window;
+    tw_opening opening;
+    return tw_opening_at(window, state->description,
+                         tw_behind_some_ws(at, window->limit), &opening);
+}
+
 /* All up to |end|. */
 static void list_block(tw_frame *state, const uint8_t *end)
 {
@@ -87,9 +99,14 @@ tw_step tw_frame_unknown_block(tw_frame *state, const uint8_t *at,
     const tw_tools *tools = state->sink->tools;
     const uint8_t *inside = at + found->size;
     const bool token = found->token && tw_window_is_known(window, inside);
+    const tw_match parameter = begins_parameter(state, inside);
+    const bool certain = token || parameter == TW_MATCH_WHOLE;
     const uint8_t *close = NULL;
     size_t size = 0;
-    if ((!token && tw_tools_count(tools) == 0) || state->options.strict ||
+    if (parameter == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    if ((!certain && tw_tools_count(tools) == 0) || state->options.strict ||
         has_head(state, at, found)) {
         return TW_STEP_DONE;
     }
@@ -99,7 +116,7 @@ tw_step tw_frame_unknown_block(tw_frame *state, const uint8_t *at,
         return TW_STEP_MORE;
     }
     if (end == TW_MATCH_NONE ||
-        (!token && !tw_names_tool(tools, inside, close))) {
+        (!certain && !tw_names_tool(tools, inside, close))) {
         return TW_STEP_DONE;
     }
     tw_frame_leave_text(state, TW_PLACE_MARKER);

@@ -61,7 +61,8 @@ static const char canonical[] =
 
 const tw_format tw_gemma4_formats[] = {
     DIALECT("gemma4", "Gemma 4, 31B family, template of 2026-07-09",
-            "Gemma 4"),
+            "Gemma 4\0"
+            "DiffusionGemma"),
     DIALECT("gemma4/e", "Gemma 4, E-series",
             "Gemma 4 E2B\0"
             "Gemma 4 E4B"),
