@@ -72,6 +72,23 @@ static size_t read_value_open(const frame_reader *reader,
     return at + (frame_starts(reader, at, layout) ? strlen(layout) : 0);
 }
 
+/* The byte at |at| ends a key that the marker |marks[1]| closes. */
+static bool ends_key(const frame_reader *reader, const char *const marks[3],
+                     size_t count, size_t at)
+{
+    const char *close = marks[1];
+    bool is_end = *close != '<' || frame_starts(reader, at, "</");
+
+    if (reader->text[at] != '<')
+        return frame_among(*close == '>' ? ">\r\n" : "\r\n",
+                           reader->text[at]) ||
+               (*close == '"' && frame_starts(reader, at, close));
+    for (size_t i = 0; i < count; i++)
+        is_end |= frame_starts(reader, at, marks[i]) ||
+                  frame_is_cut(reader, at, marks[i]);
+    return is_end;
+}
+
 static void match_keyed(const frame_reader *reader,
                         const frame_pattern *pattern, size_t at,
                         frame_match *match)
@@ -93,9 +110,7 @@ static void match_keyed(const frame_reader *reader,
     }
     end = key;
     while (end < reader->size && end - key <= FRAME_NAME &&
-           !frame_among(marks[1][0] == '>' ? "<>\r\n" : "<\r\n",
-                        reader->text[end]) &&
-           !(marks[1][0] == '"' && frame_starts(reader, end, marks[1])))
+           !ends_key(reader, marks, count, end))
         end++;
     match->answer = FRAME_YES;
     set_key(match, reader->text + key, end - key);
@@ -109,7 +124,8 @@ static void match_keyed(const frame_reader *reader,
     } else if (count == 3 && frame_starts(reader, end, marks[2])) {
         match->note = "missing_key_close";
         match->end = end + strlen(marks[2]);
-    } else if (end == reader->size || frame_is_cut(reader, end, marks[1]) ||
+    } else if (end == reader->size || frame_is_cut(reader, end, marks[0]) ||
+               frame_is_cut(reader, end, marks[1]) ||
                (count == 3 && frame_is_cut(reader, end, marks[2]))) {
         match->answer = FRAME_CUT;
     } else if (strcmp(marks[1], ">") == 0 && reader->text[end] != '<' &&

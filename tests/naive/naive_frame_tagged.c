@@ -162,6 +162,23 @@ static size_t cdata_closer(const frame_reader *reader, size_t at,
     return wrapped ? strlen(open) : 0;
 }
 
+/* No marker opened the value, and the call is over behind white space. */
+static bool has_no_value(const tagged_call *call, const frame_match *match)
+{
+    const frame_reader *reader = call->reader;
+    size_t at = match->end;
+    const char *closer;
+    bool is_over = false;
+
+    if (!match->note || strcmp(match->note, "missing_value_open") != 0)
+        return false;
+    at = frame_skip(reader, at);
+    for (size_t n = 0; (closer = frame_closer(call->head->call, n)); n++)
+        is_over |= frame_starts(reader, at, closer);
+    return is_over || frame_message_end_at(reader, call->head->call, at) ||
+           frame_section_close_at(reader, at);
+}
+
 /* False: the call was given up. */
 static bool read_parameter(tagged_call *call, const frame_pattern *pattern,
                            frame_match *match)
@@ -188,7 +205,13 @@ static bool read_parameter(tagged_call *call, const frame_pattern *pattern,
     naive_add_text(&call->out, ":");
     cdata = cdata_closer(reader, match->end, pattern, &closer);
     begin = match->end + cdata;
-    found = frame_find_value_end(reader, &parameter, begin, closer.data);
+    if (has_no_value(call, match)) {
+        begin = frame_skip(reader, match->end);
+        found =
+            (frame_value_end){true, begin, begin, "missing_value_close"};
+    } else {
+        found = frame_find_value_end(reader, &parameter, begin, closer.data);
+    }
     naive_release(&closer);
     if (types == TYPE_STRING)
         diagnose_utf8(reader, begin, found.end);

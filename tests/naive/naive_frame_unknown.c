@@ -47,8 +47,22 @@ const char *frame_bad_call_at(frame_reader *reader, size_t at)
                                          : frame_open_token_at(reader, at);
 }
 
+/* A parameter stands behind white space, of a call without a name. */
+static bool begins_parameter(const frame_reader *reader, size_t at)
+{
+    const frame_pattern *pattern;
+    frame_match match;
+    bool begins;
+
+    frame_match_parameter(reader, frame_skip(reader, at), &pattern, &match);
+    begins = match.answer == FRAME_YES;
+    frame_match_release(&match);
+    return begins;
+}
+
 /* Where the block that opens at |at| and is no call ends, if its close stands
- * in reach and a declared tool is named in it (D21); else 0. */
+ * in reach, and a parameter stands first or a declared tool is named in it
+ * (D21); else 0. */
 size_t frame_unknown_block(frame_reader *reader, size_t at)
 {
     const char *section = frame_section_open_at(reader, at);
@@ -59,8 +73,9 @@ size_t frame_unknown_block(frame_reader *reader, size_t at)
     const size_t inside = at + frame_size(reader, at, open);
     const bool gemma =
         frame_body(&reader->format->call.items[0]) == HOLE_GEMMA;
+    const bool parameter = open && begins_parameter(reader, inside);
 
-    if (!open || !frame_has_tools(reader) ||
+    if (!open || !(parameter || frame_has_tools(reader)) ||
         (!gemma && frame_head_opens(reader, at)))
         return 0;
     for (size_t to = inside; to < reader->size && to - inside <= FRAME_HEAD;
@@ -76,7 +91,7 @@ size_t frame_unknown_block(frame_reader *reader, size_t at)
                    : frame_call_begins(reader, to)))
             return 0;
         if (close)
-            return names_tool(reader, inside, to)
+            return parameter || names_tool(reader, inside, to)
                        ? to + frame_size(reader, to, close)
                        : 0;
     }
