@@ -121,6 +121,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         const char *close = frame_closer(reader->wrapper, 0);
 
         frame_end_segment(reader, at, false, false);
+        frame_address(reader, NULL, at);
         reader->begin = reader->at = at + frame_size(reader, at, close);
         return true;
     }

@@ -126,6 +126,15 @@ const char *frame_token_alone(const frame_reader *reader,
     return token && !frame_is_shared(reader->format, token) ? token : NULL;
 }
 
+/* It opens with half of a tag that nobody writes, which alone is none. */
+static bool opens_attribute(const frame_pattern *call)
+{
+    const char *opener = frame_opener(call);
+
+    return call->loose && opener && *opener == '<' &&
+           opener[strlen(opener) - 1] == '"';
+}
+
 /* The output ends in a head: is there enough of it to be one? */
 static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
                           size_t skip, bool in_section)
@@ -147,6 +156,7 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
                  !frame_has_letter(name)))
         return false;
     if (opener && !frame_is_plain(opener) && !opens_with_tag(head->call) &&
+        !opens_attribute(head->call) &&
         frame_starts(reader, head->begin, opener) &&
         (frame_skip(reader, head->begin + frame_size(reader, head->begin,
                                                      opener)) ==
@@ -175,7 +185,8 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
 
     if (opener && !frame_starts(reader, head->begin, opener))
         opener = frame_token_alone(reader, call, head->begin);
-    if (head->answer != FRAME_NO || !opener || frame_is_plain(opener))
+    if (head->answer != FRAME_NO || !opener || frame_is_plain(opener) ||
+        opens_attribute(call))
         return;
     at = head->begin + frame_size(reader, head->begin, opener);
     at = frame_body(call) == HOLE_OBJECT && frame_closer(call, 0) &&

@@ -288,7 +288,8 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
     bool marker = section || frame_stop_at(reader, at) ||
                   frame_outside_at(reader, at) ||
                   frame_section_open_at(reader, at) ||
-                  frame_call_open_at(reader, at);
+                  frame_call_open_at(reader, at) ||
+                  frame_open_token_at(reader, at);
     size_t size;
 
     for (size_t n = 1; frame_closer(pattern, n); n++)
