@@ -99,14 +99,22 @@ static void drop_close(tw_frame *state, const uint8_t *at,
     state->at_start = false;
 }
 
+/* The close of the text at |at| is that of its own pattern. */
+static bool close_wrapper(tw_frame *state, const uint8_t *at)
+{
+    const bool closes =
+        state->wrapper != NULL &&
+        stands_at(tw_pattern_close(state->wrapper), state->window, at);
+    state->wrapper = closes ? NULL : state->wrapper;
+    return closes;
+}
+
 /* A marker that closes something, where that is no framing it is text. */
 static tw_step closing_marker(tw_frame *state, const uint8_t *at,
                               const tw_found *found)
 {
     const bool first = !state->segment.begun;
-    if (state->wrapper != NULL &&
-        stands_at(tw_pattern_close(state->wrapper), state->window, at)) {
-        state->wrapper = NULL;
+    if (close_wrapper(state, at)) {
         tw_frame_end_segment(state, TW_EDGE_OTHER);
         tw_frame_framing(state, found->size);
         tw_frame_enter_text(state, TW_BEHIND_NOTHING);
@@ -181,6 +189,7 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
         return step;
     }
     if ((found.roles & TW_AT_END) != 0) {
+        close_wrapper(state, at);
         tw_frame_end_segment(state, TW_EDGE_OTHER);
         tw_frame_framing(state, found.size);
         tw_frame_address(state, NULL);
