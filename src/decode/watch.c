@@ -241,6 +241,34 @@ static void read_inside(tw_watch *watch, const tw_tools *tools,
     }
 }
 
+static void open_call(tw_watch *watch, const tw_marker *opener, size_t size,
+                      const place *here)
+{
+    watch->opener = opener;
+    watch->opened_at = here->offset;
+    watch->inside = here->offset + size;
+    watch->bracket = false;
+    watch->word_size = 0;
+}
+
+/* The beginning of an opener that goes on otherwise, with a token in it. */
+static match find_stem(tw_watch *watch, const place *here)
+{
+    const size_t left = (size_t)(here->limit - here->at);
+    match found = MATCH_NO;
+    for (size_t i = 0; i < watch->call_count && found != MATCH_WHOLE; i++) {
+        const size_t stem = watch->stems[i];
+        if (stem > 0 && memcmp(watch->calls[i]->text, here->at,
+                               left < stem ? left : stem) == 0) {
+            found = left < stem ? MATCH_HALF : MATCH_WHOLE;
+        }
+        if (found == MATCH_WHOLE) {
+            open_call(watch, watch->calls[i], stem, here);
+        }
+    }
+    return found;
+}
+
 static match find_calls(tw_watch *watch, const tw_tools *tools,
                         const place *here, bool over)
 {
@@ -258,14 +286,10 @@ static match find_calls(tw_watch *watch, const tw_tools *tools,
         }
     }
     if (best == NULL) {
-        return MATCH_NO;
+        return find_stem(watch, here);
     }
     if (best->role == TW_MARKER_CALL_OPEN) {
-        watch->opener = best;
-        watch->opened_at = here->offset;
-        watch->inside = here->offset + best->size;
-        watch->bracket = false;
-        watch->word_size = 0;
+        open_call(watch, best, best->size, here);
     } else if (watch->opened_at != UINT64_MAX && watch->bracket &&
                tw_tools_count(tools) == 0) {
         set_like(watch);
@@ -380,6 +404,23 @@ void tw_watch_end(tw_watch *watch, const tw_format *own, const tw_tools *tools)
 
 /* ---- life --------------------------------------------------------------- */
 
+/* Up to behind the last token that stands in an opener, and not at its end. */
+static size_t stem_of(const tw_format *own, const tw_marker *opener)
+{
+    size_t stem = 0;
+    for (size_t i = 0;
+         opener->role == TW_MARKER_CALL_OPEN && i < *own->marker_count; i++) {
+        const tw_marker *token = &own->markers[i];
+        const char *at = token->token != 0 && token->decoded == 0
+                             ? strstr(opener->text, token->text)
+                             : NULL;
+        const size_t size =
+            at != NULL ? (size_t)(at - opener->text) + token->size : 0;
+        stem = size > stem && size < opener->size ? size : stem;
+    }
+    return stem;
+}
+
 void tw_watch_init(tw_watch *watch, const tw_format *own)
 {
     watch->own_count = watch->call_count = 0;
@@ -391,6 +432,7 @@ void tw_watch_init(tw_watch *watch, const tw_format *own)
         if (is_of_reasoning(marker) && watch->own_count < TW_WATCH_OWN) {
             watch->own[watch->own_count++] = marker;
         } else if (call && watch->call_count < TW_WATCH_CALLS) {
+            watch->stems[watch->call_count] = (uint8_t)stem_of(own, marker);
             watch->calls[watch->call_count++] = marker;
         }
     }

@@ -23,6 +23,8 @@ typedef struct tw_watch {
     const tw_marker *own[TW_WATCH_OWN]; /* those of reasoning */
     size_t own_count;
     const tw_marker *calls[TW_WATCH_CALLS]; /* those that open and close one */
+    uint8_t stems[TW_WATCH_CALLS]; /* so many bytes of each, up to behind a
+                                      token in it, are no text either; 0 */
     size_t call_count;
     const char *suffix; /* of these, as the description has it, or "" */
     uint8_t held[TW_WATCH_SIZE]; /* the end of the text: it may be a head's

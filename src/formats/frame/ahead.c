@@ -258,12 +258,32 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
         state->child->state->mode == TW_FRAME_REASONING ||
         size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
         /* A bad block may end in front of what was looked at. */
-        *keep = bad && !stopped
-                    ? tw_window_size(&state->child->window)
+        const size_t left = tw_window_size(&state->child->window);
+        const size_t opener =
+            answered ? ends_with(state, from, size - left, TW_AT_TEXT) : 0;
+        *keep = bad && !stopped ? left
+                : opener > 0
+                    ? opener + left
                     : tail_of(state->marks.table, from, size, stopped);
         return VERDICT_NOT;
     }
     return VERDICT_OPEN;
+}
+
+/* How many of the |size| bytes at |at|, in which no call begins, stand from
+ * the first token of an answer on. */
+static size_t behind_answer(const tw_frame *state, const uint8_t *at,
+                            size_t size)
+{
+    size_t i = 1;
+    for (; i < size; i++) {
+        const tw_found found =
+            tw_marker_at(&state->marks, state->window, at + i);
+        if (found.token && (found.roles & (TW_AT_TEXT | TW_AT_TEXT_END))) {
+            break;
+        }
+    }
+    return i < size ? size - i : 0;
 }
 
 /* A call's open marker at |at| in open reasoning: a call if the output ends
@@ -290,6 +310,7 @@ tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at,
         found = state->child->state->mode == TW_FRAME_TEXT && only_calls(state)
                     ? VERDICT_CALLS
                     : VERDICT_NOT;
+        keep = is_bad(state) ? 0 : behind_answer(state, at, state->look_size);
     }
     state->looking = false;
     if (found == VERDICT_CALLS) {
