@@ -22,6 +22,7 @@ typedef struct asked {
     size_t keyword;       /* whose part it is */
     unsigned types;       /* that are allowed so far; 0: it does not say */
     unsigned sum;         /* ... by the parts of a choice */
+    bool open;            /* ... one of which does not say */
 } asked;
 
 /* The schemas that one parameter's leads to. */
@@ -227,23 +228,25 @@ static const struct {
 } applied[] = {
     {"$ref", false}, {"allOf", false}, {"anyOf", true}, {"oneOf", true}};
 
-/* A schema that is under way already says nothing more. */
-static void ask(schema_walk *walk, const tw_value *schema)
+/* False: it is not asked.  A schema that is under way already says nothing
+ * more. */
+static bool ask(schema_walk *walk, const tw_value *schema)
 {
     if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
-        return;
+        return false;
     }
     for (size_t i = 0; i < walk->depth; i++) {
         if (walk->stack[i].schema == schema) {
-            return;
+            return false;
         }
     }
     if (walk->count++ == SCHEMAS_MOST) {
         walk->lost = true;
-        return;
+        return false;
     }
     const asked one = {.schema = schema, .types = own_types(walk, schema)};
     walk->stack[walk->depth++] = one;
+    return true;
 }
 
 /* The next part to be asked; NULL: that was the last. */
@@ -265,17 +268,22 @@ static const tw_value *next_part(schema_walk *walk, asked *one)
         if (one->part != NULL) {
             return one->part;
         }
-        one->types = narrowed(one->types, one->sum);
+        /* What does not say beside what does: any type may be. */
+        one->types =
+            narrowed(one->types, one->open && one->sum != 0 ? ALL : one->sum);
         one->sum = 0;
+        one->open = false;
         one->keyword++;
     }
     return NULL;
 }
 
-/* What a part allows is known. */
-static void take(asked *one, unsigned types)
+/* What a part allows is known; |was_asked|: by asking it. */
+static void take(asked *one, unsigned types, bool was_asked)
 {
     if (applied[one->keyword].choice) {
+        one->open |=
+            (was_asked && types == 0) || one->part->kind == TW_VALUE_TRUE;
         one->sum = widened(one->sum, types);
     } else {
         one->types = narrowed(one->types, types);
@@ -317,16 +325,17 @@ unsigned tw_known_types(const tw_value *schema, const tw_value *root,
 {
     schema_walk walk = {.root = root, .work = work};
     unsigned types = 0;
+    bool answered = true;
     ask(&walk, schema);
     while (walk.depth > 0 && !walk.lost) {
         asked *one = &walk.stack[walk.depth - 1];
         if (one->part != NULL) {
-            take(one, types);
+            take(one, types, answered);
         }
         const tw_value *part = next_part(&walk, one);
         types = part == NULL ? end(&walk, one) : 0;
         walk.depth -= part == NULL;
-        ask(&walk, part);
+        answered = ask(&walk, part) || part == NULL;
     }
     const bool any = (types & TW_TYPE_NUMBER) != 0; /* an integer is one */
     return walk.lost ? 0 : types & ALL & ~(any ? TW_TYPE_INTEGER : 0U);
@@ -360,8 +369,7 @@ static void add_parts(void *context, const tw_value *schema, size_t *work)
         return;
     }
     const size_t cost = members != NULL ? 1 + tw_value_length(members) : 1;
-    if (cost <= *work && members != NULL &&
-        members->kind == TW_VALUE_OBJECT) {
+    if (cost <= *work && members != NULL && members->kind == TW_VALUE_OBJECT) {
         named = tw_value_member_sized(members, part->key, part->size);
     }
     *work -= cost <= *work ? cost : *work;
@@ -390,8 +398,7 @@ tw_known tw_known_part(const tw_known *whole, const char *key, size_t size,
     }
     tw_known known = part.found.count > 0 ? part.found : part.others;
     for (size_t i = 0; i < known.count; i++) {
-        known.types |=
-            (uint8_t)tw_known_types(known.all[i], known.root, work);
+        known.types |= (uint8_t)tw_known_types(known.all[i], known.root, work);
     }
     return known;
 }

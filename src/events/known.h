@@ -16,7 +16,8 @@ enum {
     TW_TYPE_NULL = 16,
     TW_TYPE_ARRAY = 32,
     TW_TYPE_OBJECT = 64,
-    TW_TYPE_ANY = 128 /* any JSON */
+    TW_TYPE_JSON = 127, /* all of these */
+    TW_TYPE_ANY = 128   /* any JSON */
 };
 
 enum { TW_KNOWN_SCHEMAS = 8 };

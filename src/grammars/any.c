@@ -91,7 +91,7 @@ uint32_t tw_grammar_any(tw_grammar_maker *maker, tw_notation_kind notation)
 {
     switch (notation) {
     case TW_NOTATION_TAGGED: return any_between(maker);
-    case TW_NOTATION_ELEMENT: return tw_grammar_element_string(maker, 0);
+    case TW_NOTATION_ELEMENT: return tw_grammar_element_string(maker, NULL, 0);
     case TW_NOTATION_MIXED: return any_in(maker, TW_NOTATION_PYTHON);
     case TW_NOTATION_WORDS: return any_in(maker, TW_NOTATION_JSON);
     default: return any_in(maker, notation);
@@ -101,6 +101,11 @@ uint32_t tw_grammar_any(tw_grammar_maker *maker, tw_notation_kind notation)
 uint32_t tw_grammar_value(tw_grammar_maker *maker, const tw_value *schema,
                           tw_notation_kind notation)
 {
+    if (schema != NULL && schema->kind == TW_VALUE_FALSE) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, schema,
+                        "no value fits this schema");
+        return 0;
+    }
     return schema == NULL || schema->kind != TW_VALUE_OBJECT
                ? tw_grammar_any(maker, notation)
                : tw_grammar_want(maker, schema, notation);

@@ -291,6 +291,7 @@ static uint32_t tagged_arguments(tw_grammar_maker *maker,
             }
             tw_rule_add(rules, one, tw_grammar_layout(maker, part->text));
         }
+        maker->apart = tw_grammar_apart(maker, at);
         tw_rule_add(rules, one,
                     tw_grammar_value(maker, at, TW_NOTATION_TAGGED));
         /* Those that are required stand in the same order, mostly. */

@@ -26,11 +26,14 @@ static uint32_t named(tw_grammar_maker *maker, const tw_value *schema,
 {
     const char *before = maker->tag;
     const size_t before_size = maker->tag_size;
+    const unsigned before_apart = maker->apart;
+    maker->apart = tw_grammar_apart(maker, schema);
     maker->tag = tag;
     maker->tag_size = size;
     const uint32_t node = tw_grammar_value(maker, schema, TW_NOTATION_ELEMENT);
     maker->tag = before;
     maker->tag_size = before_size;
+    maker->apart = before_apart;
     return node;
 }
 
@@ -47,7 +50,7 @@ static bool is_required(const tw_value *required, const tw_value *member)
     return at != NULL;
 }
 
-static bool is_null(const tw_value *schema)
+bool tw_grammar_is_null(const tw_value *schema)
 {
     const tw_value *only = tw_keyword_of(schema, "const");
     return tw_value_is(tw_keyword_of(schema, "type"), "null") ||
@@ -64,16 +67,22 @@ uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema)
             ? properties->first
             : NULL;
     const uint32_t all = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
+    bool empty = (maker->apart & TW_TYPE_STRING) != 0;
     tw_grammar_check_required(maker, schema, true);
     for (; at != NULL; at = at->next) {
         const bool due = is_required(required, at);
         /* What is null is left out. */
-        if (at->kind == TW_VALUE_FALSE || (is_null(at) && !due)) {
+        if (at->kind == TW_VALUE_FALSE || (tw_grammar_is_null(at) && !due)) {
             continue;
         }
+        empty &= !due;
         check_key(maker, at);
         const uint32_t one = named(maker, at, at->key, at->key_size);
         tw_rule_add(rules, all, due ? one : tw_rule_maybe(rules, one));
+    }
+    if (empty) {
+        tw_grammar_cannot(maker, schema,
+                          "an object without members is read as text");
     }
     return all;
 }
@@ -83,9 +92,13 @@ uint32_t tw_grammar_element_list(tw_grammar_maker *maker,
 {
     static const char item[] = "item";
     const tw_value *items = tw_keyword_of(schema, "items");
-    const uint32_t least = tw_grammar_count(maker, schema, "minItems", 0);
+    const uint32_t said = tw_grammar_count(maker, schema, "minItems", 0);
     const uint32_t most =
         tw_grammar_count(maker, schema, "maxItems", TW_RULE_ENDLESS);
+    /* An empty one is text where there may be some. */
+    const uint32_t least =
+        said == 0 && most > 0 && (maker->apart & TW_TYPE_STRING) != 0 ? 1
+                                                                      : said;
     if (tw_keyword_of(schema, "prefixItems") != NULL) {
         tw_grammar_cannot(maker, tw_keyword_of(schema, "prefixItems"),
                           "no grammar says these in elements");
@@ -94,6 +107,13 @@ uint32_t tw_grammar_element_list(tw_grammar_maker *maker,
         tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY,
                         tw_keyword_of(schema, "minItems"),
                         "no value fits this schema");
+        return 0;
+    }
+    if (items != NULL && items->kind == TW_VALUE_FALSE) {
+        if (least > 0) {
+            tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, items,
+                            "no value fits this schema");
+        }
         return 0;
     }
     return tw_rule_repeat(&maker->rules,

@@ -2,7 +2,8 @@
  *
  * Free text as rules: the automaton that looks for some words (Aho and
  * Corasick's), a rule for each of its states, without the steps that would
- * end a word.
+ * end a word, and for each look of the text that is none of those it must not
+ * have.
  *
  *     free-0 ::= "" | [^<] free-0 | "<" free-0-1
  *     free-0-1 ::= "" | [^<a] free-0 | "<" free-0-1      (no <a)
@@ -19,12 +20,34 @@ typedef struct free_state {
     bool word;     /* it holds a word: no state of the rules */
 } free_state;
 
+/* What the text looks like so far, of which TW_LOOK_ says some: whole, or as
+ * what may become such a one. */
+enum {
+    LOOKS_LIKE_NONE,
+    LOOKS_EMPTY,
+    LOOKS_NUMBER,
+    BEGINS_LIST,
+    LOOKS_LIST,
+    BEGINS_OBJECT,
+    LOOKS_OBJECT,
+    LOOKS
+};
+
+/* What a rule is of. */
+typedef struct free_place {
+    uint32_t state;
+    uint32_t look;
+} free_place;
+
 typedef struct free_machine {
     const tw_rule_out *out;
     tw_buffer states; /* free_state */
     tw_buffer order;  /* uint32_t: states by their length */
-    tw_buffer seen;   /* tw_rule_range, of one state */
+    tw_buffer seen;   /* tw_rule_range, of one place */
+    tw_buffer met;    /* uint8_t, of each place: a rule calls it */
+    tw_buffer places; /* free_place: those that are called */
     uint32_t number;
+    unsigned looks; /* TW_LOOK_ */
 } free_machine;
 
 static free_state *state_at(const free_machine *machine, uint32_t i)
@@ -113,37 +136,116 @@ static void find_fails(free_machine *machine)
     }
 }
 
-static void put_name(const free_machine *machine, uint32_t state)
+/* ---- looks ---------------------------------------------------------------
+ */
+
+static bool is_sign(const char *signs, uint32_t point)
 {
-    tw_rule_out_text(machine->out, "free-");
-    tw_rule_out_number(machine->out, machine->number);
-    if (state != 0) {
-        tw_rule_out_text(machine->out, "-");
-        tw_rule_out_number(machine->out, state);
+    return point != 0 && point < 0x80 && strchr(signs, (char)point) != NULL;
+}
+
+static bool may_end(uint32_t look)
+{
+    return look != LOOKS_NUMBER && look != LOOKS_LIST && look != LOOKS_OBJECT;
+}
+
+/* The characters that may change how text looks. */
+static const char *signs_of(uint32_t look)
+{
+    static const char *const signs[] = {[LOOKS_LIKE_NONE] = "",
+                                        [LOOKS_EMPTY] = "-0123456789[{",
+                                        [LOOKS_NUMBER] = "-0123456789.eE+",
+                                        [BEGINS_LIST] = "]",
+                                        [LOOKS_LIST] = "]",
+                                        [BEGINS_OBJECT] = "}",
+                                        [LOOKS_OBJECT] = "}"};
+    return signs[look];
+}
+
+/* How text looks behind |point|; 0: any other character. */
+static uint32_t look_behind(const free_machine *machine, uint32_t look,
+                            uint32_t point)
+{
+    const unsigned looks = machine->looks;
+    switch (look) {
+    case LOOKS_EMPTY:
+        return (looks & TW_LOOK_NUMBER) != 0 && is_sign("-0123456789", point)
+                   ? LOOKS_NUMBER
+               : (looks & TW_LOOK_LIST) != 0 && point == '[' ? BEGINS_LIST
+               : (looks & TW_LOOK_OBJECT) != 0 && point == '{'
+                   ? BEGINS_OBJECT
+                   : LOOKS_LIKE_NONE;
+    case LOOKS_NUMBER:
+        return is_sign(signs_of(look), point) ? LOOKS_NUMBER : LOOKS_LIKE_NONE;
+    case BEGINS_LIST:
+    case LOOKS_LIST: return point == ']' ? LOOKS_LIST : BEGINS_LIST;
+    case BEGINS_OBJECT:
+    case LOOKS_OBJECT: return point == '}' ? LOOKS_OBJECT : BEGINS_OBJECT;
+    default: return LOOKS_LIKE_NONE;
     }
 }
 
-/* The characters that lead from |state| to another one than the first, each
- * once, in |seen|. */
-static void find_steps(free_machine *machine, uint32_t state)
+/* ---- rules ---------------------------------------------------------------
+ */
+
+static uint32_t first_look(const free_machine *machine)
 {
+    return machine->looks != 0 ? LOOKS_EMPTY : LOOKS_LIKE_NONE;
+}
+
+static void put_name(const free_machine *machine, free_place place)
+{
+    tw_rule_out_text(machine->out, "free-");
+    tw_rule_out_number(machine->out, machine->number);
+    if (place.state != 0 || place.look != first_look(machine)) {
+        tw_rule_out_text(machine->out, "-");
+        tw_rule_out_number(machine->out, place.state);
+    }
+    if (place.look != LOOKS_LIKE_NONE && place.look != LOOKS_EMPTY) {
+        tw_rule_out_text(machine->out, "-");
+        tw_rule_out_number(machine->out, place.look);
+    }
+}
+
+/* The rule of the place, which is written later if it was not yet. */
+static void put_call(free_machine *machine, free_place place)
+{
+    uint8_t *met =
+        machine->met.data + (size_t)place.state * LOOKS + place.look;
+    if (*met == 0 && append(machine, &machine->places, &place, sizeof place)) {
+        *met = 1;
+    }
+    put_name(machine, place);
+}
+
+static void see(free_machine *machine, uint32_t point)
+{
+    const tw_rule_range *seen =
+        (const tw_rule_range *)(const void *)machine->seen.data;
+    const size_t count = machine->seen.size / sizeof *seen;
+    const tw_rule_range one = {point, point};
+    size_t i = 0;
+    while (i < count && seen[i].least != point) {
+        i++;
+    }
+    if (i == count) {
+        append(machine, &machine->seen, &one, sizeof one);
+    }
+}
+
+/* The characters that lead elsewhere than all others do, each once, in
+ * |seen|. */
+static void find_steps(free_machine *machine, free_place place)
+{
+    uint32_t state = place.state;
     machine->seen.size = 0;
+    for (const char *at = signs_of(place.look); *at != 0; at++) {
+        see(machine, (uint8_t)*at);
+    }
     for (;;) {
         uint32_t at = state_at(machine, state)->child;
         for (; at != 0; at = state_at(machine, at)->next) {
-            const uint32_t point = state_at(machine, at)->point;
-            const tw_rule_range *seen =
-                (const tw_rule_range *)(const void *)machine->seen.data;
-            const size_t count = machine->seen.size / sizeof *seen;
-            size_t i = 0;
-            while (i < count && seen[i].least != point) {
-                i++;
-            }
-            const tw_rule_range one = {point, point};
-            if (i == count &&
-                !append(machine, &machine->seen, &one, sizeof one)) {
-                return;
-            }
+            see(machine, state_at(machine, at)->point);
         }
         if (state == 0) {
             break;
@@ -152,38 +254,50 @@ static void find_steps(free_machine *machine, uint32_t state)
     }
 }
 
-static void put_state(free_machine *machine, uint32_t state)
+static void put_place(free_machine *machine, free_place place)
 {
     const tw_rule_out *out = machine->out;
-    find_steps(machine, state);
+    find_steps(machine, place);
     const tw_rule_range *seen =
         (const tw_rule_range *)(const void *)machine->seen.data;
     const size_t count = machine->seen.size / sizeof *seen;
-    put_name(machine, state);
-    tw_rule_out_text(out, " ::= \"\" | ");
+    const free_place other = {0, look_behind(machine, place.look, 0)};
+    put_name(machine, place);
+    tw_rule_out_text(out, may_end(place.look) ? " ::= \"\" | " : " ::= ");
     tw_rule_out_gbnf_set(out, seen, count, true);
     tw_rule_out_text(out, " ");
-    put_name(machine, 0);
+    put_call(machine, other);
     for (size_t i = 0; i < count; i++) {
-        const uint32_t next = step(machine, state, seen[i].least);
-        if (!state_at(machine, next)->word) {
+        const uint32_t point = seen[i].least;
+        const free_place next = {step(machine, place.state, point),
+                                 look_behind(machine, place.look, point)};
+        if (!state_at(machine, next.state)->word) {
             tw_rule_out_text(out, " | ");
             tw_rule_out_gbnf_set(out, &seen[i], 1, false);
             tw_rule_out_text(out, " ");
-            put_name(machine, next);
+            put_call(machine, next);
         }
     }
     tw_rule_out_text(out, "\n");
 }
 
-static void put_states(free_machine *machine)
+static void put_places(free_machine *machine)
 {
-    const size_t count = machine->states.size / sizeof(free_state);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!state_at(machine, i)->word &&
-            machine->out->rules->code == TW_OK) {
-            put_state(machine, i);
-        }
+    const size_t count = machine->states.size / sizeof(free_state) * LOOKS;
+    const free_place first = {0, first_look(machine)};
+    if (!tw_buffer_reserve(&machine->met, machine->out->rules->memory,
+                           count)) {
+        tw_rules_no_memory(machine->out->rules);
+        return;
+    }
+    memset(machine->met.data, 0, count);
+    machine->met.data[first.look] = 1;
+    append(machine, &machine->places, &first, sizeof first);
+    for (size_t i = 0; i < machine->places.size / sizeof first &&
+                       machine->out->rules->code == TW_OK;
+         i++) {
+        put_place(machine,
+                  ((const free_place *)(const void *)machine->places.data)[i]);
     }
 }
 
@@ -192,9 +306,11 @@ void tw_rules_print_free(const tw_rule_out *out, uint32_t number)
     static const free_state root = {0};
     tw_rules *rules = out->rules;
     const tw_rule_free *free = tw_rule_free_at(rules, number);
-    free_machine machine = {.out = out, .number = number};
-    if (free->count == 0) {
-        put_name(&machine, 0);
+    free_machine machine = {
+        .out = out, .number = number, .looks = free->looks};
+    if (free->count == 0 && free->looks == 0) {
+        const free_place first = {0, LOOKS_LIKE_NONE};
+        put_name(&machine, first);
         tw_rule_out_text(out, " ::= [^\\U0010FFFF]*\n");
         return;
     }
@@ -205,9 +321,11 @@ void tw_rules_print_free(const tw_rule_out *out, uint32_t number)
         find_fails(&machine);
     }
     if (rules->code == TW_OK) {
-        put_states(&machine);
+        put_places(&machine);
     }
     tw_buffer_free(&machine.states, rules->memory);
     tw_buffer_free(&machine.order, rules->memory);
     tw_buffer_free(&machine.seen, rules->memory);
+    tw_buffer_free(&machine.met, rules->memory);
+    tw_buffer_free(&machine.places, rules->memory);
 }

@@ -6,6 +6,7 @@
 #ifndef TOOLWIRE_GRAMMARS_MAKE_H
 #define TOOLWIRE_GRAMMARS_MAKE_H
 
+#include "events/known.h"
 #include "formats/format.h"
 #include "grammars/rules.h"
 #include "messages/pytext.h"
@@ -31,6 +32,7 @@ typedef struct tw_wanted {
     uint32_t notation;      /* a tw_notation_kind */
     const char *tag;        /* of an element; NULL: of another notation */
     size_t tag_size;
+    unsigned apart; /* between tags: see below */
     uint32_t rule;
 } tw_wanted;
 
@@ -77,6 +79,8 @@ typedef struct tw_grammar_maker {
     uint32_t element_free; /* what text in them does not hold */
     const char *tag;       /* of the element that is being made */
     size_t tag_size;
+    unsigned apart;   /* TW_TYPE_: what a string between tags must not look
+                         like, since a reader would take it for that */
     bool lines;       /* JSON has line feeds */
     bool text_behind; /* text may stand behind calls */
 } tw_grammar_maker;
@@ -160,21 +164,45 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *, const tw_value *of);
 uint32_t tw_grammar_tagged_string(tw_grammar_maker *, const tw_value *of,
                                   uint32_t string);
 
-/* Tells of the |list| of choices that is |schema|'s, and of values in
- * brackets, where a reader would take them for others. */
-void tw_grammar_check_choices(tw_grammar_maker *, const tw_value *schema,
-                              const tw_value *list);
+/* Tells of values in brackets where a reader would take them for others. */
 void tw_grammar_check_brackets(tw_grammar_maker *, const tw_value *schema);
 
 /* A value as an element, in its tags; the same of a string, 0: any. */
 uint32_t tw_grammar_element(tw_grammar_maker *, uint32_t value);
-uint32_t tw_grammar_element_string(tw_grammar_maker *, uint32_t string);
+uint32_t tw_grammar_element_string(tw_grammar_maker *, const tw_value *of,
+                                   uint32_t string);
+
+/* ---- apart.c -------------------------------------------------------------
+ */
+
+/* The types that a reader may find in a value between tags beside a string,
+ * and of which not all values fit the schema; with TW_TYPE_STRING if that
+ * stands beside lists or objects, of which an element may hold nothing. */
+enum { TW_APART_LOOKS = TW_TYPE_JSON & ~TW_TYPE_STRING };
+unsigned tw_grammar_apart(tw_grammar_maker *, const tw_value *schema);
+/* What free text must not look like there, TW_LOOK_, which |of| is told of if
+ * it cannot be said. */
+unsigned tw_grammar_looks(tw_grammar_maker *, const tw_value *of);
+/* A character that nothing of the kind begins with. */
+uint32_t tw_grammar_first_apart(tw_grammar_maker *, const tw_value *of,
+                                tw_notation_kind);
+/* Is the string none of that? */
+bool tw_grammar_is_apart(tw_grammar_maker *, const tw_value *string);
+
+/* ---- one_of.c ----------------------------------------------------------- */
+
+/* Tells of the |list| of a oneOf of |schema| if a value may fit two of it;
+ * |tagged|: it stands between tags, where no type said is text. */
+void tw_grammar_check_one_of(tw_grammar_maker *, const tw_value *schema,
+                             const tw_value *list, bool tagged);
 
 /* ---- elements.c --------------------------------------------------------- */
 
 /* What an object or a list holds. */
 uint32_t tw_grammar_elements(tw_grammar_maker *, const tw_value *schema);
 uint32_t tw_grammar_element_list(tw_grammar_maker *, const tw_value *schema);
+/* Is it null alone, of which elements have none? */
+bool tw_grammar_is_null(const tw_value *schema);
 
 /* ---- any.c -------------------------------------------------------------- */
 
@@ -214,6 +242,8 @@ bool tw_grammar_is_chosen(const tw_grammar_maker *, const tw_value *name);
 void tw_grammar_fill(tw_grammar_maker *);
 /* Tells of all keywords that no grammar says. */
 void tw_grammar_check_keywords(tw_grammar_maker *, const tw_value *schema);
+/* Where no type is said: those that the keywords were meant for. */
+unsigned tw_grammar_meant_types(const tw_value *schema);
 /* The schema behind references; NULL: there is none, which was told. */
 const tw_value *tw_grammar_resolve(tw_grammar_maker *, const tw_value *);
 

@@ -327,20 +327,33 @@ uint32_t tw_grammar_members(tw_grammar_maker *maker, const tw_value *schema,
     return members_of(maker, schema, notation, true);
 }
 
-/* Elements that are declared one by one, and more of them where |item| is one:
- * A (comma B (comma C)?)?, of which |least| are due. */
-static uint32_t tuple(tw_grammar_maker *maker, const tw_value *prefix,
-                      uint32_t least, uint32_t tail, tw_notation_kind notation)
+/* Are there as many elements as are due? */
+static void check_least(tw_grammar_maker *maker, const tw_value *schema,
+                        uint32_t least, size_t count)
+{
+    if (least > count) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY,
+                        tw_keyword_of(schema, "minItems"),
+                        "no value fits this schema");
+    }
+}
+
+/* Elements that are declared one by one, of which |least| are due, and behind
+ * them those of |item|, if it is one: A (comma B (comma C (comma I)*)?)? */
+static uint32_t tuple(tw_grammar_maker *maker, const tw_value *schema,
+                      const tw_value *prefix, const tw_value *item,
+                      uint32_t least, uint32_t most, tw_notation_kind notation)
 {
     tw_rules *rules = &maker->rules;
-    const size_t count = tw_value_length(prefix);
-    const tw_value *at = prefix->first;
     const uint32_t all = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
     uint32_t holder = all;
-    for (size_t i = 0; i < count; i++, at = at->next) {
-        uint32_t part = tw_rule_sequence(
+    uint32_t i = 0;
+    const tw_value *at = prefix->first;
+    for (; at != NULL && at->kind != TW_VALUE_FALSE && i < most; i++) {
+        const uint32_t part = tw_rule_sequence(
             rules, i > 0 ? tw_grammar_comma(maker, notation) : 0,
             tw_grammar_value(maker, at, notation), 0, 0);
+        at = at->next;
         if (i < least) {
             tw_rule_add(rules, holder, part);
             continue;
@@ -352,7 +365,16 @@ static uint32_t tuple(tw_grammar_maker *maker, const tw_value *prefix,
         tw_rule_is(rules, rule, part);
         holder = part;
     }
-    tw_rule_add(rules, holder, tail);
+    if (at != NULL || item == NULL || item->kind == TW_VALUE_FALSE) {
+        check_least(maker, schema, least, i);
+    } else if (i < most) {
+        const uint32_t more =
+            tw_rule_sequence(rules, tw_grammar_comma(maker, notation),
+                             tw_grammar_value(maker, item, notation), 0, 0);
+        tw_rule_add(rules, holder,
+                    tw_rule_repeat(rules, more, least > i ? least - i : 0,
+                                   most == TW_RULE_ENDLESS ? most : most - i));
+    }
     return all;
 }
 
@@ -377,19 +399,16 @@ uint32_t tw_grammar_array(tw_grammar_maker *maker, const tw_value *schema,
     }
     if (prefix != NULL && prefix->kind == TW_VALUE_ARRAY &&
         prefix->first != NULL) {
-        const size_t count = tw_value_length(prefix);
-        if (least > count || most < count) {
-            tw_grammar_cannot(maker, prefix,
-                              "no grammar counts these elements");
-        }
-        return in_brackets(maker, "[",
-                           tuple(maker, prefix, least, 0, notation), "]");
+        return in_brackets(
+            maker, "[",
+            tuple(maker, schema, prefix, item, least, most, notation), "]");
+    }
+    if (item != NULL && item->kind == TW_VALUE_FALSE) {
+        check_least(maker, schema, least, 0);
+        return in_brackets(maker, "[", 0, "]");
     }
     const uint32_t rule = tw_rule_new(rules, "element", false);
     tw_rule_is(rules, rule, tw_grammar_value(maker, item, notation));
     return in_brackets(maker, "[",
-                       item != NULL && item->kind == TW_VALUE_FALSE
-                           ? 0
-                           : elements(maker, rule, least, most, notation),
-                       "]");
+                       elements(maker, rule, least, most, notation), "]");
 }

@@ -89,6 +89,9 @@ static void put_free_name(const tw_rule_out *out, uint32_t free)
 
 static void put_free(const tw_rule_out *out, uint32_t number)
 {
+    static const char *const looks[] = {" & ~/[0-9\\-][0-9.eE+\\-]*/",
+                                        " & ~/\\[(?s:.*)\\]/",
+                                        " & ~/\\{(?s:.*)\\}/"};
     const tw_rule_free *free = tw_rule_free_at(out->rules, number);
     put_free_name(out, number);
     tw_rule_out_text(out, ": /(?s:.*)/");
@@ -102,7 +105,13 @@ static void put_free(const tw_rule_out *out, uint32_t number)
             text += bytes;
         }
     }
-    tw_rule_out_text(out, free->count > 0 ? ")(?s:.*)/\n" : "\n");
+    tw_rule_out_text(out, free->count > 0 ? ")(?s:.*)/" : "");
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        if ((free->looks >> i & 1) != 0) {
+            tw_rule_out_text(out, looks[i]);
+        }
+    }
+    tw_rule_out_text(out, "\n");
 }
 
 /* ---- nodes -------------------------------------------------------------- */

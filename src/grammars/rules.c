@@ -191,10 +191,30 @@ uint32_t tw_rule_choice(tw_rules *rules, uint32_t first, uint32_t second,
 uint32_t tw_rule_free_new(tw_rules *rules)
 {
     const tw_rule_free made = {
-        (uint32_t)(rules->words.size / sizeof(uint32_t)), 0, false};
+        (uint32_t)(rules->words.size / sizeof(uint32_t)), 0, false, 0};
     const uint32_t number =
         (uint32_t)(rules->frees.size / sizeof(tw_rule_free));
     return append(rules, &rules->frees, &made, sizeof made) ? number : 0;
+}
+
+uint32_t tw_rule_free_without(tw_rules *rules, uint32_t free, unsigned looks)
+{
+    const uint32_t count =
+        (uint32_t)(rules->frees.size / sizeof(tw_rule_free));
+    if (looks == 0 || rules->code != TW_OK) {
+        return free;
+    }
+    tw_rule_free made = *tw_rule_free_at(rules, free);
+    made.looks = (uint8_t)looks;
+    made.used = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const tw_rule_free *other = tw_rule_free_at(rules, i);
+        if (other->first == made.first && other->count == made.count &&
+            other->looks == made.looks) {
+            return i;
+        }
+    }
+    return append(rules, &rules->frees, &made, sizeof made) ? count : 0;
 }
 
 const char *tw_rule_word(const tw_rules *rules, const tw_rule_free *free,

@@ -51,11 +51,16 @@ typedef struct tw_rule_special {
     uint32_t id;
 } tw_rule_special;
 
+/* What free text does not look like as a whole, as a sum: a number, something
+ * in square brackets, something in curly ones. */
+enum { TW_LOOK_NUMBER = 1, TW_LOOK_LIST = 2, TW_LOOK_OBJECT = 4 };
+
 /* Text without some words. */
 typedef struct tw_rule_free {
     uint32_t first; /* of |words| */
     uint32_t count;
     bool used;
+    uint8_t looks; /* TW_LOOK_: none of these */
 } tw_rule_free;
 
 typedef struct tw_rule {
@@ -177,6 +182,8 @@ uint32_t tw_rule_choice(tw_rules *, uint32_t first, uint32_t second,
  * made alone, each once. */
 uint32_t tw_rule_free_new(tw_rules *);
 void tw_rule_free_add(tw_rules *, const char *word, size_t size);
+/* The same text that has none of these |looks|, TW_LOOK_. */
+uint32_t tw_rule_free_without(tw_rules *, uint32_t free, unsigned looks);
 static inline uint32_t tw_rule_free_text(tw_rules *rules, uint32_t free)
 {
     return tw_rule_put(rules, TW_RULE_FREE, free, 0, 0);

@@ -52,6 +52,24 @@ uint32_t tw_grammar_any_string(tw_grammar_maker *maker,
                             body);
 }
 
+static uint32_t sized_string(tw_grammar_maker *maker, const tw_value *schema,
+                             tw_notation_kind notation, uint32_t least,
+                             uint32_t most)
+{
+    tw_rules *rules = &maker->rules;
+    const uint32_t character = tw_grammar_character(maker, notation);
+    if ((maker->apart & TW_APART_LOOKS) == 0 ||
+        !tw_notation_is_plain(notation) || most == 0) {
+        return tw_rule_repeat(rules, character, least, most);
+    }
+    const uint32_t some = tw_rule_sequence(
+        rules, tw_grammar_first_apart(maker, schema, notation),
+        tw_rule_repeat(rules, character, least > 0 ? least - 1 : 0,
+                       most == TW_RULE_ENDLESS ? most : most - 1),
+        0, 0);
+    return least > 0 ? some : tw_rule_maybe(rules, some);
+}
+
 /* What a pattern or the lengths say; 0: nothing. */
 static uint32_t some_string(tw_grammar_maker *maker, const tw_value *schema,
                             tw_notation_kind notation)
@@ -72,12 +90,15 @@ static uint32_t some_string(tw_grammar_maker *maker, const tw_value *schema,
                           "no grammar says both the pattern and the length");
     }
     if (pattern != NULL) {
+        if (tw_notation_is_plain(notation) &&
+            (maker->apart & TW_APART_LOOKS) != 0) {
+            tw_grammar_cannot(maker, pattern,
+                              "between tags the text may be read as a value "
+                              "of another type that does not fit");
+        }
         return tw_grammar_pattern(maker, pattern, notation);
     }
-    return sized ? tw_rule_repeat(&maker->rules,
-                                  tw_grammar_character(maker, notation), least,
-                                  most)
-                 : 0;
+    return sized ? sized_string(maker, schema, notation, least, most) : 0;
 }
 
 uint32_t tw_grammar_string(tw_grammar_maker *maker, const tw_value *schema,
@@ -88,7 +109,7 @@ uint32_t tw_grammar_string(tw_grammar_maker *maker, const tw_value *schema,
     }
     const uint32_t some = some_string(maker, schema, notation);
     if (notation == TW_NOTATION_ELEMENT) {
-        return tw_grammar_element_string(maker, some);
+        return tw_grammar_element_string(maker, schema, some);
     }
     if (notation == TW_NOTATION_TAGGED) {
         return some != 0 ? tw_grammar_tagged_string(maker, schema, some)
@@ -221,6 +242,9 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
             : &tw_dump_spaced;
     maker->text.size = 0;
     if (tw_notation_is_plain(notation) && value->kind == TW_VALUE_STRING) {
+        if (!tw_grammar_is_apart(maker, value)) {
+            return 0;
+        }
         const uint32_t words = tw_rule_said(rules, value->text, value->size);
         if (notation == TW_NOTATION_ELEMENT) {
             return tw_grammar_element(maker, words);

@@ -90,6 +90,13 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
 {
     tw_rules *rules = &maker->rules;
     const tw_rule_tag *tag = &maker->string_tag;
+    const unsigned looks = tw_grammar_looks(maker, of);
+    if (looks != 0) {
+        return tw_grammar_tagged_string(
+            maker, of,
+            tw_rule_free_text(rules,
+                              tw_rule_free_without(rules, tag->free, looks)));
+    }
     const uint32_t node = in_front(maker, of, tag, "string", true);
     if (node == 0) {
         return 0;
@@ -159,24 +166,6 @@ static unsigned types_read(const tw_grammar_maker *maker,
     return tw_known_types(schema, maker->schema.root, &work);
 }
 
-/* A reader of tags has the types of all choices together.  If these have no
- * string, a choice without a type cannot be text. */
-void tw_grammar_check_choices(tw_grammar_maker *maker, const tw_value *schema,
-                              const tw_value *list)
-{
-    const unsigned types = types_read(maker, schema);
-    if (types == 0 || (types & TW_TYPE_STRING) != 0) {
-        return;
-    }
-    for (const tw_value *at = list->first; at != NULL; at = at->next) {
-        if (at->kind != TW_VALUE_FALSE && types_read(maker, at) == 0) {
-            tw_grammar_cannot(maker, at,
-                              "between tags a choice without a type is read "
-                              "as the types that stand beside it");
-        }
-    }
-}
-
 /* Is one of the choices a string of any kind? */
 static bool takes_any_text(tw_grammar_maker *maker, const tw_value *schema)
 {
@@ -241,11 +230,16 @@ uint32_t tw_grammar_element(tw_grammar_maker *maker, uint32_t value)
 }
 
 /* What closes it is a part of the token. */
-uint32_t tw_grammar_element_string(tw_grammar_maker *maker, uint32_t string)
+uint32_t tw_grammar_element_string(tw_grammar_maker *maker, const tw_value *of,
+                                   uint32_t string)
 {
     tw_rules *rules = &maker->rules;
     const uint32_t text =
-        string != 0 ? string : tw_rule_free_text(rules, maker->element_free);
+        string != 0
+            ? string
+            : tw_rule_free_text(
+                  rules, tw_rule_free_without(rules, maker->element_free,
+                                              tw_grammar_looks(maker, of)));
     const uint32_t token = tw_rule_of(
         rules, "text", true,
         tw_rule_sequence(rules, text, tag_words(maker, "</"), 0, 0));

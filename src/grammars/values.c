@@ -57,9 +57,12 @@ static bool says_nothing(const tw_value *keyword)
     return tw_value_is_named(keyword, notes) ||
            (keyword->key_size > 1 && keyword->key[0] == 'x' &&
             keyword->key[1] == '-') ||
-           ((tw_value_has_key(keyword, "uniqueItems") ||
-             tw_value_has_key(keyword, "unevaluatedProperties")) &&
-            keyword->kind == TW_VALUE_FALSE);
+           (keyword->kind == TW_VALUE_FALSE &&
+            (tw_value_has_key(keyword, "uniqueItems") ||
+             (tw_value_has_key(keyword, "unevaluatedProperties") &&
+              (tw_value_member(keyword->parent, "properties") != NULL ||
+               tw_value_member(keyword->parent, "additionalProperties") !=
+                   NULL))));
 }
 
 /* Those that rules are made of. */
@@ -166,7 +169,7 @@ static unsigned type_bit(tw_grammar_maker *maker, const tw_value *type)
 }
 
 /* Where no type is said, keywords tell for which one they were meant. */
-static unsigned meant_types(const tw_value *schema)
+unsigned tw_grammar_meant_types(const tw_value *schema)
 {
     static const struct {
         const char *name;
@@ -199,7 +202,7 @@ static unsigned types_of(tw_grammar_maker *maker, const tw_value *schema)
     const tw_value *type = tw_keyword_of(schema, "type");
     unsigned types = 0;
     if (type == NULL) {
-        return meant_types(schema);
+        return tw_grammar_meant_types(schema);
     }
     if (type->kind != TW_VALUE_ARRAY) {
         return type_bit(maker, type);
@@ -390,92 +393,14 @@ static uint32_t enum_of(tw_grammar_maker *maker, const tw_value *schema,
     return node;
 }
 
-/* Do the two objects, written without undeclared members, differ: by a
- * required member that the other does not have, or which is another
- * constant? */
-static bool differ_as_objects(const tw_value *left, const tw_value *right)
+static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *list,
+                          tw_notation_kind notation)
 {
-    const tw_value *required = tw_keyword_of(left, "required");
-    const tw_value *mine = tw_keyword_of(left, "properties");
-    const tw_value *others = tw_keyword_of(right, "properties");
-    const tw_value *at = required != NULL ? required->first : NULL;
-    for (; at != NULL; at = at->next) {
-        const tw_value *here =
-            mine != NULL && mine->kind == TW_VALUE_OBJECT &&
-                    at->kind == TW_VALUE_STRING
-                ? tw_value_member_sized(mine, at->text, at->size)
-                : NULL;
-        const tw_value *there =
-            others != NULL && others->kind == TW_VALUE_OBJECT &&
-                    at->kind == TW_VALUE_STRING
-                ? tw_value_member_sized(others, at->text, at->size)
-                : NULL;
-        const tw_value *one = tw_keyword_of(here, "const");
-        const tw_value *other = tw_keyword_of(there, "const");
-        if (here != NULL && there == NULL) {
-            return true;
-        }
-        if (one != NULL && other != NULL && one->kind == TW_VALUE_STRING &&
-            other->kind == TW_VALUE_STRING &&
-            !tw_value_is_same_text(one, other)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Is no value of both? */
-static bool differ(tw_grammar_maker *maker, const tw_value *left,
-                   const tw_value *right)
-{
-    left = tw_grammar_resolve(maker, left);
-    right = tw_grammar_resolve(maker, right);
-    if (left == NULL || right == NULL || left->kind != TW_VALUE_OBJECT ||
-        right->kind != TW_VALUE_OBJECT) {
-        return true;
-    }
-    const tw_value *one = tw_keyword_of(left, "const");
-    const tw_value *other = tw_keyword_of(right, "const");
-    if (one != NULL && other != NULL && one->kind == TW_VALUE_STRING &&
-        other->kind == TW_VALUE_STRING) {
-        return !tw_value_is_same_text(one, other);
-    }
-    unsigned mine = types_of(maker, left);
-    unsigned others = types_of(maker, right);
-    mine |= (mine & IS_NUMBER) != 0 ? IS_INTEGER : 0;
-    others |= (others & IS_NUMBER) != 0 ? IS_INTEGER : 0;
-    return (mine & others) == 0 ||
-           ((mine & others) == IS_OBJECT && (differ_as_objects(left, right) ||
-                                             differ_as_objects(right, left)));
-}
-
-static void check_one_of(tw_grammar_maker *maker, const tw_value *list)
-{
-    enum { MOST = 32 };
-    bool apart = tw_value_length(list) <= MOST;
-    for (const tw_value *at = list->first; at != NULL && apart;
-         at = at->next) {
-        for (const tw_value *other = at->next; other != NULL && apart;
-             other = other->next) {
-            apart = differ(maker, at, other);
-        }
-    }
-    if (!apart) {
-        tw_grammar_cannot(maker, list,
-                          "a value may fit more than one of these schemas");
-    }
-}
-
-static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *schema,
-                          const tw_value *list, tw_notation_kind notation)
-{
-    if (has_tags(notation)) {
-        tw_grammar_check_choices(maker, schema, list);
-    }
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
     bool any = false;
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
-        if (tw_is_schema(at) && at->kind != TW_VALUE_FALSE) {
+        if (tw_is_schema(at) && at->kind != TW_VALUE_FALSE &&
+            !(notation == TW_NOTATION_ELEMENT && tw_grammar_is_null(at))) {
             tw_rule_add(&maker->rules, node,
                         tw_grammar_value(maker, at, notation));
             any = true;
@@ -524,7 +449,8 @@ static bool is_narrowed_beside(tw_grammar_maker *maker, const tw_value *schema,
 /* The list of schemas of which a value fits one, or all if there is but one;
  * NULL: the schema is not of that kind. */
 static const tw_value *choices_in(tw_grammar_maker *maker,
-                                  const tw_value *schema)
+                                  const tw_value *schema,
+                                  tw_notation_kind notation)
 {
     static const char *const names[] = {"anyOf", "oneOf", "allOf"};
     const tw_value *found = NULL;
@@ -538,7 +464,7 @@ static const tw_value *choices_in(tw_grammar_maker *maker,
             continue;
         }
         if (i == 1) {
-            check_one_of(maker, list);
+            tw_grammar_check_one_of(maker, schema, list, has_tags(notation));
         }
         if (is_narrowed_beside(maker, schema, list)) {
             tw_grammar_cannot(maker, list,
@@ -561,7 +487,7 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
         tw_grammar_check_brackets(maker, schema);
     }
     tw_grammar_check_keywords(maker, schema);
-    const tw_value *choices = choices_in(maker, schema);
+    const tw_value *choices = choices_in(maker, schema, notation);
     const tw_value *only = tw_keyword_of(schema, "const");
     const tw_value *list = tw_keyword_of(schema, "enum");
     if (tw_keyword_of(schema, "$ref") != NULL) {
@@ -582,11 +508,11 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
         }
         return node;
     }
-    if (is_list(list)) {
+    if (list != NULL && list->kind == TW_VALUE_ARRAY) {
         return enum_of(maker, schema, list, notation);
     }
     if (choices != NULL) {
-        return choice_of(maker, schema, choices, notation);
+        return choice_of(maker, choices, notation);
     }
     return says_more(schema, "") ? values_of_types(maker, schema, notation)
                                  : tw_grammar_any(maker, notation);
@@ -601,6 +527,7 @@ void tw_grammar_fill(tw_grammar_maker *maker)
         maker->rule = wanted.rule;
         maker->tag = wanted.tag;
         maker->tag_size = wanted.tag_size;
+        maker->apart = wanted.apart;
         tw_rule_is(
             &maker->rules, wanted.rule,
             body_of(maker, wanted.schema, (tw_notation_kind)wanted.notation));

@@ -100,20 +100,23 @@ static size_t wanted_count(const tw_grammar_maker *maker)
     return maker->wanted.size / sizeof(tw_wanted);
 }
 
-/* Where the schema stands in the table, or an empty place for it. */
+static bool is_same(const tw_wanted *left, const tw_wanted *right)
+{
+    return left->schema == right->schema && left->tag == right->tag &&
+           left->notation == right->notation && left->apart == right->apart;
+}
+
+/* Where it stands in the table, or an empty place for it. */
 static uint32_t *place_of(const tw_grammar_maker *maker,
-                          const tw_value *schema, uint32_t notation,
-                          const char *tag)
+                          const tw_wanted *wanted)
 {
     uint32_t *places = (uint32_t *)(void *)maker->places.data;
     const size_t room = maker->places.size / sizeof *places;
-    size_t at = ((size_t)(uintptr_t)schema / sizeof(void *) * 31 +
-                 (size_t)(uintptr_t)tag * 7 + notation) %
+    size_t at = ((size_t)(uintptr_t)wanted->schema / sizeof(void *) * 31 +
+                 (size_t)(uintptr_t)wanted->tag * 7 + wanted->notation) %
                 room;
     while (places[at] != 0 &&
-           (wanted_at(maker, places[at] - 1)->schema != schema ||
-            wanted_at(maker, places[at] - 1)->notation != notation ||
-            wanted_at(maker, places[at] - 1)->tag != tag)) {
+           !is_same(wanted_at(maker, places[at] - 1), wanted)) {
         at = (at + 1) % room;
     }
     return &places[at];
@@ -137,9 +140,7 @@ static bool grow(tw_grammar_maker *maker)
     memset(maker->places.data, 0, more * sizeof(uint32_t));
     maker->places.size = more * sizeof(uint32_t);
     for (size_t i = 0; i < count; i++) {
-        const tw_wanted *wanted = wanted_at(maker, i);
-        *place_of(maker, wanted->schema, wanted->notation, wanted->tag) =
-            (uint32_t)i + 1;
+        *place_of(maker, wanted_at(maker, i)) = (uint32_t)i + 1;
     }
     return true;
 }
@@ -147,18 +148,23 @@ static bool grow(tw_grammar_maker *maker)
 uint32_t tw_grammar_want(tw_grammar_maker *maker, const tw_value *schema,
                          tw_notation_kind notation)
 {
-    const char *tag = notation == TW_NOTATION_ELEMENT ? maker->tag : NULL;
+    const bool element = notation == TW_NOTATION_ELEMENT;
+    const bool apart = element || notation == TW_NOTATION_TAGGED;
+    tw_wanted made = {schema,
+                      notation,
+                      element ? maker->tag : NULL,
+                      maker->tag_size,
+                      apart ? maker->apart : 0,
+                      0};
     if (maker->rules.code != TW_OK || !grow(maker)) {
         tw_rules_no_memory(&maker->rules);
         return 0;
     }
-    uint32_t *place = place_of(maker, schema, notation, tag);
+    uint32_t *place = place_of(maker, &made);
     if (*place == 0) {
-        const tw_wanted made = {
-            schema, notation, tag, maker->tag_size,
-            tw_rule_new(&maker->rules,
-                        notation == TW_NOTATION_TAGGED ? "argument" : "value",
-                        false)};
+        made.rule = tw_rule_new(
+            &maker->rules,
+            notation == TW_NOTATION_TAGGED ? "argument" : "value", false);
         if (maker->rules.code != TW_OK ||
             !tw_buffer_append(&maker->wanted, maker->memory, &made,
                               sizeof made)) {

@@ -9,6 +9,8 @@ Use: grammars.py TOOLWIRE [--count N] [--walks N] [--judges] [--only-walks] [FOR
 - The same with another tool's name, a value of another type, or without a
   required argument are not.
 - All the same where markers are special tokens.
+- Text that is in a grammar is read as a value that fits, whatever it looks
+  like.
 - Walks at random through a grammar decode strictly, and fit their schemas.
 
 Grammars are run by gbnf.py; with --judges by llguidance and XGrammar, too,
@@ -155,7 +157,7 @@ class Judge:
         self.toolwire = toolwire
         self.judges = judges
         self.wrong = []
-        self.counts = {'accepted': 0, 'refused': 0, 'cases': 0, 'walks': 0, 'unsaid': 0}
+        self.counts = {'accepted': 0, 'refused': 0, 'cases': 0, 'walks': 0, 'looks': 0, 'unsaid': 0}
 
     def say(self, kind, name, what, text, at=None):
         near = text if at is None else text[max(0, at - 60):at] + '<HERE>' + text[at:at + 40]
@@ -228,6 +230,67 @@ def put_overlaps(judge):
     for name in ('minimax/m2', 'minimax/m3'):
         judge.put(name, TOOLS, 'a [e~[', True, what='a stop')
         judge.put(name, TOOLS, 'a [e~[e~[', False, what='an earlier stop')
+
+
+# Values that may be a string or something else, and texts that look like
+# either.
+UNIONS = [
+    {'type': ['string', 'integer'], 'minimum': 10},
+    {'anyOf': [{'type': 'string', 'maxLength': 4}, {'type': 'integer', 'minimum': 10}]},
+    {'anyOf': [{'type': 'string'}, {'type': 'array', 'items': {'type': 'string'}}]},
+    {'anyOf': [{'type': 'array', 'maxItems': 1}, {'type': 'string', 'minLength': 2}]},
+    {'anyOf': [{'type': 'string'}, {'type': 'object', 'properties': {'a': {'type': 'string'}}}]},
+    {'oneOf': [{'type': 'string'}, {'type': 'number', 'multipleOf': 1}, {'type': 'null'}]},
+    {'type': 'object', 'properties': {'a': {'type': ['string', 'number'], 'maximum': 4}}},
+    {'anyOf': [{'$ref': '#/$defs/text'}, {'const': 7}]},
+    {'$ref': '#/$defs/text'}, {'enum': ['5', 6]}, {'enum': ['true', 6, False]}, {'enum': ['5', '[1]', 'x']},
+    {'anyOf': [{}, {'type': 'null'}]}, {'anyOf': [True, {'type': 'boolean'}]}, {'type': ['string', 'array', 'number']},
+    {'oneOf': [{'required': ['a']}, {'required': ['b']}]}, {'oneOf': [{'minimum': 5}, {'type': 'string'}]},
+    {'oneOf': [{'properties': {'a': {}}, 'required': ['a']}, {'properties': {'b': {}}}]},
+]
+LOOKS = ['', '5', '55', ' 5', '5 ', '\n5', '5\n', '-5', '5.5', '1e3', '5x', '-', '[1]', '["a","b"]', '[draft] x', '[', '[]',
+         '{"a":1}', '{"a": "b"}', '{}', '{a', 'true', 'True', 'null', 'None', 'ab', 'abcde', '[1] ', '7', '8', '<5']
+
+
+def from_call(toolwire, name, wires):
+    """What the model writes of each, behind the same prompt."""
+    text, _ = toolwire.grammar(name, [{'name': 'f', 'parameters': {'type': 'object', 'properties': {'v': {
+        'anyOf': [{'type': 'string'}, {'type': 'object', 'properties': {'a': {'type': 'string'}}}]}}}}],
+        '--choice', 'required', '--start', 'text', '--wider')
+    grammar = gbnf.Grammar(text)
+    for size in range(len(os.path.commonprefix(wires)) + 1):
+        if any(grammar.refused(wire[size:]) is None for wire in wires[5:8]):
+            return [wire[size:] for wire in wires]
+    return []
+
+
+def put_looks(judge, name):
+    """Text in a value is no value of another type that does not fit."""
+    toolwire = judge.toolwire
+    messages = ''.join(json.dumps(message_of({'tool_calls': [
+        {'name': 'f', 'arguments': {'v': {'a': text} if nested else text}}]})) + '\n'
+        for nested in (False, True) for text in LOOKS)
+    wires = [wire.get('text') if isinstance(wire, dict) else wire
+             for wire in toolwire.lines('encode', '-f', name, '--jsonl', text=messages)]
+    if any('"abcde"' in wire or "'abcde'" in wire for wire in wires if isinstance(wire, str)):
+        return  # quotes tell what is a string
+    wires = from_call(toolwire, name, [wire for wire in wires if isinstance(wire, str)])
+    for schema in UNIONS:
+        tools = [{'name': 'f', 'parameters': {'type': 'object', 'properties': {'v': schema}, 'required': ['v'],
+                                              '$defs': {'text': {'type': 'string'}}}}]
+        text, _ = toolwire.grammar(name, tools, '--choice', 'required', '--start', 'text')
+        if text is None:
+            judge.counts['unsaid'] += 1
+            continue
+        grammar = gbnf.Grammar(text)
+        taken = [wire for wire in wires if grammar.refused(wire) is None]
+        answers = toolwire.lines('decode', '-f', name, '--jsonl', '--validate', 'report', '--tools',
+                                 toolwire.file('tools.json', tools), text=''.join(json.dumps(t) + '\n' for t in taken))
+        for wire, answer in zip(taken, answers):
+            judge.counts['looks'] += 1
+            said = answer.get('toolwire') or answer.get('error')
+            if said is not None and not is_of_ids(said):
+                judge.say('look', name, f'{json.dumps(schema)}: {json.dumps(said)[:200]}', wire)
 
 
 def put_damaged(judge, name, case, tools):
@@ -480,6 +543,7 @@ def main():
         put_generated(judge, name, asked.count)
         put_walks(judge, name, asked.walks, TOOLS)
         put_special(judge, name, asked.count)
+        put_looks(judge, name)
     put_overlaps(judge)
     put_cases(judge, set(names) | (set() if asked.formats else {'hermes'}))
     put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3'],
