@@ -89,9 +89,9 @@ static void put_free_name(const tw_rule_out *out, uint32_t free)
 
 static void put_free(const tw_rule_out *out, uint32_t number)
 {
-    static const char *const looks[] = {" & ~/[0-9\\-][0-9.eE+\\-]*/",
-                                        " & ~/\\[(?s:.*)\\]/",
-                                        " & ~/\\{(?s:.*)\\}/"};
+    /* Brackets begin nothing else, since the lexer would not go back. */
+    static const char *const looks[] = {
+        " & ~/[0-9\\-][0-9.eE+\\-]*/", " & ~/\\[(?s:.*)/", " & ~/\\{(?s:.*)/"};
     const tw_rule_free *free = tw_rule_free_at(out->rules, number);
     put_free_name(out, number);
     tw_rule_out_text(out, ": /(?s:.*)/");

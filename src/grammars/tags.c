@@ -64,9 +64,21 @@ static uint32_t in_front(tw_grammar_maker *maker, const tw_value *of,
     return node;
 }
 
+/* Where text may stand as well, a lexer tells by what closes the value that it
+ * is none: so that is part of the token. */
+static bool is_told_by_close(const tw_grammar_maker *maker, const char *type)
+{
+    return (maker->apart & TW_APART_LOOKS) != 0 &&
+           strcmp(type, "string") != 0 && strcmp(type, "array") != 0 &&
+           strcmp(type, "object") != 0;
+}
+
 uint32_t tw_grammar_between(tw_grammar_maker *maker, const tw_value *of,
                             uint32_t value, const char *type)
 {
+    if (is_told_by_close(maker, type)) {
+        return tw_grammar_tagged_string(maker, of, value);
+    }
     const tw_rule_tag *tag = tag_for(maker, strcmp(type, "string") == 0);
     const uint32_t node = in_front(maker, of, tag, type, true);
     if (node != 0) {

@@ -263,7 +263,10 @@ static uint32_t element_of_type(tw_grammar_maker *maker,
                                   type == IS_INTEGER);
         break;
     }
-    return tw_grammar_element(maker, value);
+    return (maker->apart & TW_APART_LOOKS) != 0 && type != IS_ARRAY &&
+                   type != IS_OBJECT
+               ? tw_grammar_element_string(maker, schema, value)
+               : tw_grammar_element(maker, value);
 }
 
 static uint32_t value_of_type(tw_grammar_maker *maker, const tw_value *schema,
@@ -351,8 +354,10 @@ static uint32_t literal_of(tw_grammar_maker *maker, const tw_value *value,
             tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, value,
                             "no grammar says such a value in elements");
         }
-        return value->kind == TW_VALUE_NULL
-                   ? 0
+        return value->kind == TW_VALUE_NULL ? 0
+               : (maker->apart & TW_APART_LOOKS) != 0
+                   ? tw_grammar_element_string(
+                         maker, value, tw_grammar_literal(maker, value, in))
                    : tw_grammar_element(maker,
                                         tw_grammar_literal(maker, value, in));
     }
