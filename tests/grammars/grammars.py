@@ -272,7 +272,8 @@ def put_looks(judge, name):
         for nested in (False, True) for text in LOOKS)
     wires = [wire.get('text') if isinstance(wire, dict) else wire
              for wire in toolwire.lines('encode', '-f', name, '--jsonl', text=messages)]
-    if any('"abcde"' in wire or "'abcde'" in wire for wire in wires if isinstance(wire, str)):
+    abcde = wires[LOOKS.index('abcde')]
+    if not isinstance(abcde, str) or '"abcde"' in abcde or "'abcde'" in abcde:
         return  # quotes tell what is a string
     wires = from_call(toolwire, name, [wire for wire in wires if isinstance(wire, str)])
     for schema in UNIONS:
