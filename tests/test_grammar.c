@@ -161,6 +161,39 @@ Test(grammar, keywords_beside_choices_are_said_or_refused)
     }
 }
 
+/* What a pattern says of lengths is enough, or it is one character's count. */
+Test(grammar, patterns_have_lengths_and_names_have_patterns)
+{
+    static const struct {
+        const char *schema;
+        int code;
+    } rows[] = {
+        {"{\"pattern\":\"^[a-z]+$\",\"minLength\":2,\"maxLength\":3}", TW_OK},
+        {"{\"pattern\":\"^(a|bc)d{2}$\",\"minLength\":3,\"maxLength\":4}",
+         TW_OK},
+        {"{\"pattern\":\"^(a|bc)d{2}$\",\"maxLength\":3}",
+         TW_ERROR_CANNOT_CARRY},
+        {"{\"pattern\":\"^a+b$\",\"maxLength\":9}", TW_ERROR_CANNOT_CARRY},
+        {"{\"pattern\":\"a\",\"maxLength\":9}", TW_ERROR_CANNOT_CARRY},
+        {"{\"pattern\":\"a\",\"minLength\":1}", TW_OK},
+        {"{\"pattern\":\"^(a*)*$\"}", TW_ERROR_CANNOT_CARRY},
+        {"{\"type\":\"object\",\"propertyNames\":{\"type\":\"string\"},"
+         "\"additionalProperties\":{}}",
+         TW_OK},
+        {"{\"propertyNames\":{\"pattern\":\"^[a-z]$\"}}", TW_OK},
+        {"{\"propertyNames\":{\"enum\":[\"a\",\"b\"]}}", TW_OK},
+        {"{\"propertyNames\":{\"enum\":[1]}}", TW_ERROR_CANNOT_CARRY},
+        {"{\"properties\":{\"a\":{}},\"propertyNames\":{\"maxLength\":1}}",
+         TW_ERROR_CANNOT_CARRY}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char tools[256];
+        snprintf(tools, sizeof tools, "[" TOOL("tide", OBJECT("\"a\":%s")) "]",
+                 rows[i].schema);
+        cr_expect_eq(make("hermes", tools, NULL, NULL), rows[i].code, "%s",
+                     tools);
+    }
+}
+
 /* Arguments are an object of what is declared, in each way to write calls. */
 Test(grammar, arguments_are_an_object_of_what_is_declared)
 {

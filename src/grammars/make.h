@@ -244,6 +244,8 @@ void tw_grammar_fill(tw_grammar_maker *);
 void tw_grammar_check_keywords(tw_grammar_maker *, const tw_value *schema);
 /* Where no type is said: those that the keywords were meant for. */
 unsigned tw_grammar_meant_types(const tw_value *schema);
+/* What `propertyNames` says beside that they are strings, or NULL. */
+const tw_value *tw_grammar_said_of_names(const tw_value *schema);
 /* The schema behind references; NULL: there is none, which was told. */
 const tw_value *tw_grammar_resolve(tw_grammar_maker *, const tw_value *);
 
@@ -303,9 +305,9 @@ uint32_t tw_grammar_literal(tw_grammar_maker *, const tw_value *value,
 uint32_t tw_grammar_between_numbers(tw_grammar_maker *, const tw_value *least,
                                     bool above, const tw_value *most,
                                     bool below, bool integer);
-/* What matches a pattern, a keyword's string; 0: it cannot be said, which was
- * told. */
+/* What matches a pattern, a keyword's string, and has |least| to |most|
+ * characters; 0: it cannot be said, which was told. */
 uint32_t tw_grammar_pattern(tw_grammar_maker *, const tw_value *pattern,
-                            tw_notation_kind);
+                            uint32_t least, uint32_t most, tw_notation_kind);
 
 #endif

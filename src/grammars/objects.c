@@ -237,6 +237,26 @@ static uint32_t elements(tw_grammar_maker *maker, uint32_t rule,
     return least > 0 ? some : tw_rule_maybe(rules, some);
 }
 
+/* A key, and what stands behind it. */
+static uint32_t names_of(tw_grammar_maker *maker, const tw_value *schema,
+                         tw_notation_kind notation)
+{
+    size_t work = TW_KNOWN_WORK;
+    const tw_value *names = tw_grammar_said_of_names(schema);
+    if (names == NULL) {
+        return tw_grammar_key(maker, notation);
+    }
+    unsigned types = tw_known_types(names, maker->schema.root, &work);
+    types = types != 0 ? types : tw_grammar_meant_types(names);
+    if (types != TW_TYPE_STRING || notation == TW_NOTATION_GEMMA) {
+        tw_grammar_cannot(maker, names, "no grammar says these names");
+        return tw_grammar_key(maker, notation);
+    }
+    return tw_rule_sequence(&maker->rules,
+                            tw_grammar_value(maker, names, notation),
+                            tw_grammar_colon(maker, ":"), 0, 0);
+}
+
 /* Members of any names. */
 static uint32_t free_members(tw_grammar_maker *maker, const tw_value *schema,
                              const tw_value *value, tw_notation_kind notation)
@@ -249,7 +269,7 @@ static uint32_t free_members(tw_grammar_maker *maker, const tw_value *schema,
         return 0;
     }
     const uint32_t rule = tw_rule_new(rules, "member", false);
-    const uint32_t key = tw_grammar_key(maker, notation);
+    const uint32_t key = names_of(maker, schema, notation);
     tw_rule_is(rules, rule,
                tw_rule_sequence(rules, key,
                                 tw_grammar_value(maker, value, notation), 0,

@@ -85,10 +85,6 @@ static uint32_t some_string(tw_grammar_maker *maker, const tw_value *schema,
                         "no value fits this schema");
         return 0;
     }
-    if (pattern != NULL && sized) {
-        tw_grammar_cannot(maker, pattern,
-                          "no grammar says both the pattern and the length");
-    }
     if (pattern != NULL) {
         if (tw_notation_is_plain(notation) &&
             (maker->apart & TW_APART_LOOKS) != 0) {
@@ -96,7 +92,7 @@ static uint32_t some_string(tw_grammar_maker *maker, const tw_value *schema,
                               "between tags the text may be read as a value "
                               "of another type that does not fit");
         }
-        return tw_grammar_pattern(maker, pattern, notation);
+        return tw_grammar_pattern(maker, pattern, least, most, notation);
     }
     return sized ? sized_string(maker, schema, notation, least, most) : 0;
 }

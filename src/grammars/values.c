@@ -92,8 +92,23 @@ static bool is_said(const tw_value *keyword)
                                         "minProperties",
                                         "maxProperties",
                                         "multipleOf",
+                                        "propertyNames",
                                         NULL};
     return tw_value_is_named(keyword, words);
+}
+
+const tw_value *tw_grammar_said_of_names(const tw_value *schema)
+{
+    const tw_value *names = tw_keyword_of(schema, "propertyNames");
+    const tw_value *at =
+        names != NULL && names->kind == TW_VALUE_OBJECT ? names->first : NULL;
+    while (at != NULL && tw_value_has_key(at, "type") &&
+           tw_value_is(at, "string")) {
+        at = at->next;
+    }
+    return at != NULL || (names != NULL && names->kind == TW_VALUE_FALSE)
+               ? names
+               : NULL;
 }
 
 void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
@@ -107,7 +122,6 @@ void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
                                          "minContains",
                                          "maxContains",
                                          "patternProperties",
-                                         "propertyNames",
                                          "dependentRequired",
                                          "dependentSchemas",
                                          "dependencies",
@@ -122,6 +136,12 @@ void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
             tw_value_is_named(at, others)) {
             tw_grammar_cannot(maker, at, "no grammar says this keyword");
         }
+    }
+    const tw_value *names = tw_grammar_said_of_names(schema);
+    const tw_value *properties = tw_keyword_of(schema, "properties");
+    if (names != NULL && properties != NULL && properties->first != NULL) {
+        tw_grammar_cannot(maker, names,
+                          "no grammar says this of declared names");
     }
 }
 
@@ -177,6 +197,7 @@ unsigned tw_grammar_meant_types(const tw_value *schema)
     } rows[] = {{"properties", IS_OBJECT},
                 {"required", IS_OBJECT},
                 {"additionalProperties", IS_OBJECT},
+                {"propertyNames", IS_OBJECT},
                 {"items", IS_ARRAY},
                 {"prefixItems", IS_ARRAY},
                 {"minItems", IS_ARRAY},

@@ -67,20 +67,41 @@ void tw_grammar_cannot(tw_grammar_maker *maker, const tw_value *where,
     tw_buffer_free(&text, maker->memory);
 }
 
+/* The member of that name; those behind |*last|, which was found before, come
+ * first, since names stand in the same order, mostly. */
+static const tw_value *find_property(const tw_value *properties,
+                                     const tw_value *name,
+                                     const tw_value **last)
+{
+    const tw_value *from = *last != NULL ? (*last)->next : NULL;
+    for (size_t turn = 0; turn < 2; turn++) {
+        for (; from != NULL; from = from->next) {
+            if (from->key_size == name->size &&
+                memcmp(from->key, name->text, name->size) == 0) {
+                *last = from;
+                return from;
+            }
+        }
+        from = properties->first;
+    }
+    return NULL;
+}
+
 void tw_grammar_check_required(tw_grammar_maker *maker, const tw_value *schema,
                                bool closed)
 {
     const tw_value *properties = tw_keyword_of(schema, "properties");
     const tw_value *required = tw_keyword_of(schema, "required");
+    const tw_value *last = NULL;
+    const bool declared =
+        properties != NULL && properties->kind == TW_VALUE_OBJECT;
     const tw_value *at = required != NULL && required->kind == TW_VALUE_ARRAY
                              ? required->first
                              : NULL;
-    for (; at != NULL; at = at->next) {
-        const tw_value *its =
-            at->kind == TW_VALUE_STRING && properties != NULL &&
-                    properties->kind == TW_VALUE_OBJECT
-                ? tw_value_member_sized(properties, at->text, at->size)
-                : NULL;
+    for (; at != NULL && maker->rules.code == TW_OK; at = at->next) {
+        const tw_value *its = at->kind == TW_VALUE_STRING && declared
+                                  ? find_property(properties, at, &last)
+                                  : NULL;
         if (at->kind == TW_VALUE_STRING &&
             (its != NULL ? its->kind == TW_VALUE_FALSE : closed)) {
             tw_grammar_cannot(maker, at, "no property has this name");

@@ -471,7 +471,7 @@ def random_schema(rng, depth, places):
     if kind == 'any':
         return {}
     if kind == 'pattern':
-        return {'type': 'string', 'pattern': rng.choice(PATTERNS)}
+        return {'type': 'string', 'pattern': rng.choice(PATTERNS), **rng.choice([{}, {'minLength': 2, 'maxLength': 9}])}
     if kind == 'length':
         least = rng.randint(0, 3)
         return {'type': 'string', 'minLength': least, 'maxLength': least + rng.randint(0, 5)}
@@ -493,7 +493,8 @@ def random_schema(rng, depth, places):
         return {'type': 'array', 'prefixItems': [random_schema(rng, depth - 1, places) for _ in range(rng.randint(1, 3))],
                 'maxItems': 3}
     if kind == 'map':
-        return {'type': 'object', 'additionalProperties': random_schema(rng, depth - 1, places)}
+        names = [{}, {'propertyNames': {'type': 'string'}}, {'propertyNames': {'pattern': '^[a-z"]{1,3}$'}}]
+        return {'type': 'object', 'additionalProperties': random_schema(rng, depth - 1, places), **rng.choice(names)}
     if kind == 'anyOf':
         return {'anyOf': [random_schema(rng, depth - 1, places) for _ in range(rng.randint(1, 3))]}
     if kind == 'types':
