@@ -227,3 +227,49 @@ Test(map_ids, are_what_the_target_holds)
         tw_converter_free(converter);
     }
 }
+
+/* Of several calls without ids each has its own result, also where a format
+ * tells them by name or number. */
+Test(map_ids, results_without_ids_go_to_their_calls)
+{
+    static const struct {
+        const char *to;
+        int policy;
+        const char *first;
+        const char *second;
+    } targets[] = {
+        {"kimi-k2", TW_IDS_KEEP, "Return of functions.f:0\\nzero",
+         "Return of functions.g:1\\none"},
+        {"gemma4", TW_IDS_KEEP, "response:f{value:<|\\\"|>zero",
+         "response:g{value:<|\\\"|>one"},
+        {"harmony", TW_IDS_KEEP,
+         "functions.f to=assistant<|channel|>commentary<|message|>zero",
+         "functions.g to=assistant<|channel|>commentary<|message|>one"},
+        {"mistral/v7", TW_IDS_MAP, "[TOOL_RESULTS]0000002bP[TOOL_CONTENT]zero",
+         "[TOOL_RESULTS]0000005Co[TOOL_CONTENT]one"}};
+    static const char record[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"},"
+        "{\"role\":\"assistant\",\"tool_calls\":[{\"type\":\"function\","
+        "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}},{\"type\":"
+        "\"function\",\"function\":{\"name\":\"g\",\"arguments\":\"{}\"}}]},"
+        "{\"role\":\"tool\",\"content\":\"zero\"},"
+        "{\"role\":\"tool\",\"content\":\"one\"}]}";
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        tw_converter *converter =
+            tw_converter_new("openai", targets[i].to, NULL);
+        const char *out;
+        size_t size;
+        cr_assert_eq(
+            tw_converter_set(converter, TW_OPTION_IDS, targets[i].policy),
+            TW_OK);
+        cr_assert_eq(tw_converter_record(converter, record, sizeof record - 1,
+                                         &out, &size),
+                     TW_OK, "%s: %s", targets[i].to,
+                     tw_converter_error(converter)->message);
+        char text[4096];
+        snprintf(text, sizeof text, "%.*s", (int)size, out);
+        cr_expect_not_null(strstr(text, targets[i].first), "%s", text);
+        cr_expect_not_null(strstr(text, targets[i].second), "%s", text);
+        tw_converter_free(converter);
+    }
+}

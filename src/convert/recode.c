@@ -446,8 +446,11 @@ static int judge_ids(tw_recode *recode)
                     "the target's ids are letters, digits, _ and -; --ids map "
                     "(TW_IDS_MAP) gives the call another");
     }
-    return tw_conversation_map_ids(conversation, recode->rule, recode->ids,
-                                   &recoder->losses)
+    return (recode->to != NULL ||
+            tw_conversation_fill_ids(conversation, recode->rule, recode->ids,
+                                     false)) &&
+                   tw_conversation_map_ids(conversation, recode->rule,
+                                           recode->ids, &recoder->losses)
                ? TW_OK
                : no_memory(recode);
 }

@@ -331,6 +331,14 @@ static tw_id_rule id_rule_of(const tw_encoder *encoder)
                                                               : TW_ID_ANY;
 }
 
+/* What a caller's own template makes of calls without ids is its own. */
+static bool fill_ids(tw_encoder *encoder)
+{
+    return tw_conversation_fill_ids(
+        &encoder->conversation, id_rule_of(encoder), encoder->ids,
+        encoder->template_ == NULL || encoder->own != NULL);
+}
+
 int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
 {
     if (encoder == NULL || (json == NULL && size > 0)) {
@@ -341,8 +349,10 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
     if (tw_conversation_read(conversation, json, size) != TW_OK) {
         return fail_unread(encoder);
     }
-    if (!tw_conversation_map_ids(conversation, id_rule_of(encoder),
-                                 encoder->ids, &encoder->segments.losses)) {
+    const tw_id_rule rule = id_rule_of(encoder);
+    if (!fill_ids(encoder) ||
+        !tw_conversation_map_ids(conversation, rule, encoder->ids,
+                                 &encoder->segments.losses)) {
         return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
     }
     if (encoder->generation_prompt >= 0) {
@@ -395,7 +405,10 @@ int tw_encode_value(tw_encoder *encoder, const tw_value *request,
                     const char **text, size_t *text_size)
 {
     tw_encoder_reset(encoder);
-    tw_conversation_take(&encoder->conversation, request);
+    if (tw_conversation_take(&encoder->conversation, request) == TW_OK &&
+        !fill_ids(encoder)) {
+        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
     if (encoder->generation_prompt >= 0) {
         encoder->conversation.generation_prompt =
             encoder->generation_prompt == 1;

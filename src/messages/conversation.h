@@ -25,6 +25,7 @@ typedef struct tw_call {
     const tw_value *name;      /* a string */
     const tw_value *id;        /* a string, or NULL */
     const tw_value *own_id;    /* as it came */
+    bool is_filled;            /* it came with none */
     const tw_value *new_id;    /* in its place, since a call before it in its
                                   message has it; or NULL */
     size_t twin;               /* the next call that came with it, or 0 */
@@ -149,6 +150,12 @@ typedef enum tw_id_rule {
     TW_ID_NAMED  /* functions.NAME:N */
 } tw_id_rule;
 
+/* Calls and results that have no ids get some, the same at both, so that a
+ * template finds the call of each result: where ids are made for the target,
+ * or |always| where several calls of a message could be meant.  False: no
+ * memory. */
+bool tw_conversation_fill_ids(tw_conversation *, tw_id_rule, uint32_t policy,
+                              bool always);
 /* The first id that the target does not hold; NULL: it holds all. */
 const tw_value *tw_conversation_unheld_id(const tw_conversation *, tw_id_rule);
 /* As the tw_ids_policy says; ids are changed where they stand, in the caller's

@@ -4,11 +4,10 @@
  * repeat, or all, are made anew, the same at a call and at its result.  What
  * is made depends on the conversation alone.
  */
-#include "messages/conversation.h"
+#include "messages/pairs.h"
 
 #include "core/ascii.h"
 #include "core/sort.h"
-#include "json/make.h"
 
 enum { NINE_SIZE = 9, MADE_SIZE = 320, PATTERN_MOST = 64 };
 
@@ -273,8 +272,10 @@ static void change_calls(tw_conversation *conversation, const tw_buffer *made,
         tw_call *call = (tw_call *)(void *)conversation->calls.data + i;
         const tw_value *id = made_of(made, i);
         if (id != NULL) {
-            tw_losses_add(losses, TW_LOSS_ID_REPLACED, call->own_id, 0,
-                          "It gets another, as its result does (--ids).");
+            if (!call->is_filled) {
+                tw_losses_add(losses, TW_LOSS_ID_REPLACED, call->own_id, 0,
+                              "It gets another, as its result does (--ids).");
+            }
             spell_anew(call->own_id, id);
             call->id = call->own_id;
             call->new_id = NULL;
@@ -310,5 +311,100 @@ bool tw_conversation_map_ids(tw_conversation *conversation, tw_id_rule rule,
     }
     tw_buffer_free(&maker.made, conversation->memory);
     tw_buffer_free(&maker.orphans, conversation->memory);
+    return good;
+}
+
+/* ---- where there were none -----------------------------------------------
+ */
+
+/* A new member of a value, which may be of a tree that all read. */
+static const tw_value *put_id(tw_conversation *conversation,
+                              const tw_value *holder, const char *key,
+                              const char *text, size_t size)
+{
+    return tw_make_text(&conversation->arguments,
+                        (tw_value *)(uintptr_t)holder, key, text, size);
+}
+
+/* The one that the target would count, or, where another call has that, any.
+ */
+static void fill_call(tw_conversation *conversation, const tw_pairs *pairs,
+                      tw_id_rule rule, size_t number)
+{
+    tw_call *call = (tw_call *)(void *)conversation->calls.data + number;
+    const tw_value *made = tw_pairs_call_id(pairs, number);
+    char text[MADE_SIZE];
+    const size_t size =
+        rule == TW_ID_NAMED ? spell(text, rule, call, number) : 0;
+    const bool counted =
+        size > 0 && !tw_conversation_has_call(conversation, text, size);
+    if (call->id == NULL) {
+        call->id = call->own_id =
+            put_id(conversation, call->value, "id",
+                   counted ? text : made->text, counted ? size : made->size);
+        call->is_filled = true;
+    }
+}
+
+static void fill_results(tw_conversation *conversation, const tw_pairs *pairs)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        tw_message *message =
+            (tw_message *)(void *)conversation->messages.data + i;
+        const size_t answered = message->role == TW_ROLE_TOOL
+                                    ? tw_pairs_answered(pairs, i)
+                                    : TW_NO_CALL;
+        const tw_value *id =
+            answered != TW_NO_CALL
+                ? tw_conversation_call(conversation, answered)->id
+                : NULL;
+        if (id != NULL && message->id == NULL) {
+            message->id = message->own_id =
+                put_id(conversation, message->value, "tool_call_id", id->text,
+                       id->size);
+        }
+    }
+}
+
+/* Has a message several calls, and not all have ids?  Else the only one is
+ * answered. */
+static bool has_doubt(const tw_conversation *conversation)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        for (size_t k = 0; message->call_count > 1 && k < message->call_count;
+             k++) {
+            if (tw_call_of(conversation, message, k)->id == NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool tw_conversation_fill_ids(tw_conversation *conversation, tw_id_rule rule,
+                              uint32_t policy, bool always)
+{
+    const size_t count = conversation->calls.size / sizeof(tw_call);
+    const bool due = (always && has_doubt(conversation)) ||
+                     (rule != TW_ID_NONE && policy != TW_IDS_KEEP);
+    tw_losses told = {.memory = conversation->memory}; /* by others */
+    tw_pairs pairs;
+    if (!due || count == 0) {
+        return true;
+    }
+    tw_pairs_init(&pairs, &conversation->arguments, conversation->memory);
+    pairs.by_message = policy == TW_IDS_KEEP; /* no id that is lost */
+    bool good = tw_pairs_find(&pairs, conversation, &told);
+    for (size_t i = 0; i < count && good; i++) {
+        fill_call(conversation, &pairs, rule, i);
+    }
+    if (good) {
+        fill_results(conversation, &pairs);
+        good = conversation->arguments.error != TW_ERROR_MEMORY &&
+               tw_conversation_sort_ids(conversation);
+    }
+    tw_pairs_free(&pairs);
+    tw_buffer_free(&told.list, conversation->memory);
     return good;
 }

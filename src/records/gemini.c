@@ -611,7 +611,6 @@ const tw_record_shape tw_gemini_shape = {
     .choices = choices,
     .takes_parts = true,
     .names_results = true,
-    .ids = TW_ID_NONE,
     .fits = fits,
     .read = read,
     .write = tw_gemini_write,

@@ -152,7 +152,7 @@ static void put_call(parts *out, const tw_call *call, size_t number)
     tw_recoder *recoder = out->recoder;
     tw_json_out *json_out = begin_part(out);
     tw_json_put(json_out, "\"functionCall\":{");
-    if (call->id != NULL) {
+    if (recoder->has_ids) {
         tw_json_put(json_out, "\"id\":");
         tw_json_put_value(json_out, tw_pairs_call_id(&recoder->pairs, number));
         tw_json_put(json_out, ",");
@@ -314,10 +314,13 @@ static void put_result(parts *out, const tw_conversation *conversation,
                            : call != NULL        ? call->name
                                                  : NULL;
     const tw_value *object = object_of(recoder, message->content);
+    const tw_value *id = recoder->has_ids
+                             ? tw_pairs_result_id(&recoder->pairs, i)
+                             : message->id;
     tw_json_put(json_out, "\"functionResponse\":{");
-    if (message->id != NULL) {
+    if (id != NULL) {
         tw_json_put(json_out, "\"id\":");
-        tw_json_put_value(json_out, message->id);
+        tw_json_put_value(json_out, id);
         tw_json_put(json_out, ",");
     }
     tw_json_put(json_out, "\"name\":");
@@ -487,6 +490,18 @@ static void report_unread(tw_recoder *recoder,
     }
 }
 
+/* Results are told by their ids, or else by their order: where one call came
+ * with an id, all have some. */
+static bool has_ids(const tw_conversation *conversation)
+{
+    const size_t count = conversation->calls.size / sizeof(tw_call);
+    size_t i = 0;
+    while (i < count && tw_conversation_call(conversation, i)->id == NULL) {
+        i++;
+    }
+    return i < count;
+}
+
 /* The content of the candidate whose envelope stayed. */
 static void put_candidate(tw_recoder *recoder,
                           const tw_conversation *conversation,
@@ -521,6 +536,7 @@ void tw_gemini_write(tw_recoder *recoder, const tw_conversation *conversation)
         return;
     }
     count -= response ? 1 : 0;
+    recoder->has_ids = has_ids(conversation);
     if (head != NULL &&
         (head->role == TW_ROLE_SYSTEM || head->role == TW_ROLE_DEVELOPER)) {
         parts out = {.recoder = recoder, .first = true};

@@ -8,7 +8,7 @@
 #include "messages/conversation.h"
 #include "json/dump.h"
 #include "json/make.h"
-#include "records/pairs.h"
+#include "messages/pairs.h"
 
 /* Turns as text of a format, for shapes that take wire text.  What is lost or
  * wrong goes to the recoder. */
@@ -41,6 +41,7 @@ typedef struct tw_recoder {
     tw_json_out json_out;
     tw_losses losses;
     tw_pairs pairs; /* of what is written */
+    bool has_ids;   /* a call came with one: of gemini_write.c */
     tw_buffer left_out; /* names that were told as lost: of session.c */
     /* What is wrong with the record. */
     int32_t code;

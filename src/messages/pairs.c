@@ -2,7 +2,7 @@
  *
  * Calls and their results.
  */
-#include "records/pairs.h"
+#include "messages/pairs.h"
 
 void tw_pairs_init(tw_pairs *pairs, tw_tree *made, const tw_memory *memory)
 {

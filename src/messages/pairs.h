@@ -3,8 +3,8 @@
  * Which call each result of a conversation answers, and the ids of calls that
  * have none: they are made here alone.
  */
-#ifndef TOOLWIRE_RECORDS_PAIRS_H
-#define TOOLWIRE_RECORDS_PAIRS_H
+#ifndef TOOLWIRE_MESSAGES_PAIRS_H
+#define TOOLWIRE_MESSAGES_PAIRS_H
 
 #include "messages/conversation.h"
 #include "core/answers.h"
