@@ -144,19 +144,20 @@ type OptionsOf<A> = A extends 'message' ? MessageOptions
     : A extends 'chat' ? ChatOptions
         : A extends 'responses' ? ResponsesOptions : AnthropicOptions;
 
-/** 'events' unless `to` is given. */
-export type StreamOptions = StreamBase & (
-    | { to?: 'events' } & Alone<{}>
-    | { to: 'chat' } & Alone<ChatOptions>
-    | { to: 'responses' } & Alone<ResponsesOptions>
-    | { to: 'anthropic' } & Alone<AnthropicOptions>);
+/** 'events' unless `api` is given. */
+export type StreamOptions =
+    StreamBase&(|{api?: 'events'}&Alone<{}>|{api : 'chat'}&Alone<ChatOptions>|
+                {api : 'responses'}&Alone<ResponsesOptions>|
+                {api : 'anthropic'}&Alone<AnthropicOptions>);
 
 /** These options, and none of another API. */
 type Alone<O> = O & { [K in Exclude<keyof WritingOptions, keyof O>]?:
     undefined };
 /** Refuses members that are no options, which an inferred O would hide. */
-type Known<O> = O & { [K in Exclude<keyof O, 'to' | keyof StreamBase
-    | keyof WritingOptions>]: never };
+type Known<O> = O&{
+    [K in Exclude<keyof O, 'api'|keyof StreamBase|keyof WritingOptions>] :
+        never
+};
 
 interface StreamBase extends DecodingOptions {
     /** 'stop' unless it is given; a function is asked at the end. */
@@ -328,12 +329,11 @@ export const DecoderStream: {
 };
 
 /** What comes out, by the options. */
-type OutOf<O> = O extends { sse: true } ? string
-    : O extends { to: 'chat' } ? O extends { sse: boolean } ? string | Chunk
-        : Chunk
-        : O extends { to: Api } ? O extends { sse: boolean }
-            ? string | ApiEvent : ApiEvent
-            : Event;
+type OutOf<O> = O extends {sse : true} ? string : O extends {api : 'chat'}
+? O extends {sse : boolean} ? string|Chunk : Chunk
+    : O extends {api : Api}
+? O extends {sse : boolean} ? string|ApiEvent : ApiEvent
+    : Event;
 
 /** The same as an async generator. */
 export function decodeStream<const O extends StreamOptions = {}>(

@@ -7,21 +7,21 @@ import { ToolwireError } from './errors.mjs';
 import { FINISH, check, isOption, names, oneOf } from './options.mjs';
 import { Writer, writerNames } from './writer.mjs';
 
-const TO = { events: 0, chat: 1, responses: 2, anthropic: 3 };
+const APIS = { events: 0, chat: 1, responses: 2, anthropic: 3 };
 const OF_WRITERS = ['chat', 'responses', 'anthropic'];
 
 /** The names of the writer's options; one of another API is refused here, in
  * words that name the API. */
 function optionsOf(who, api, options) {
-    oneOf('to', api, TO);
+    oneOf('api', api, APIS);
     const of = api === 'events' ? [] : writerNames(api);
     for (const [name, value] of Object.entries(options ?? {})) {
         const owners = OF_WRITERS.filter((one) =>
             writerNames(one).includes(name));
         if (value !== undefined && isOption(name) && owners.length > 0
             && !of.includes(name)) {
-            throw new TypeError(`${who} to: '${api}' takes no option '${name}'${
-                api === 'events' ? '; give `to`: ' : ', which is of '}${
+            throw new TypeError(`${who} api: '${api}' takes no option '${name}'${
+                api === 'events' ? '; give `api`: ' : ', which is of '}${
                 owners.map((one) => `'${one}'`).join(', ')}`);
         }
     }
@@ -31,10 +31,10 @@ function optionsOf(who, api, options) {
 /** A decoder and what comes of it, be it events or an API's objects. */
 class Pipe {
     constructor(who, format, options) {
-        const api = options?.to ?? 'events';
+        const api = options?.api ?? 'events';
         const of = optionsOf(who, api, options);
         const taken = check(who, options, [...names('decoder'), ...of],
-            'tools', 'prompt', 'to', 'finish', 'onError');
+            'tools', 'prompt', 'api', 'finish', 'onError');
         const part = (mine) => Object.fromEntries(Object.entries(taken).filter(
             ([name]) => of.includes(name) === mine));
         this.finish = options.finish ?? 'stop';

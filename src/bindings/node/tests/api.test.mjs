@@ -120,16 +120,16 @@ test('the decoder itself is iterated where it is fed elsewhere', async () => {
 test('a TransformStream gives chunks, and the events of other APIs',
     async () => {
         const chunks = await all(streamOf(['Hi', CALL]).pipeThrough(
-            new toolwire.DecoderStream('hermes', { to: 'chat', model: 'm' })));
+            new toolwire.DecoderStream('hermes', { api: 'chat', model: 'm' })));
         assert.equal(chunks.at(-1).choices[0].finish_reason, 'tool_calls');
         assert.equal(chunks[0].model, 'm');
         const frames = await all(streamOf([new TextEncoder().encode(CALL)])
             .pipeThrough(new toolwire.DecoderStream('hermes',
-                { to: 'anthropic', sse: true })));
+                { api: 'anthropic', sse: true })));
         assert.match(frames[0], /^event: message_start\ndata: \{/);
         assert.match(frames.at(-1), /message_stop"\}\n\n/);
         const responses = await all(toolwire.decodeStream([CALL], 'hermes',
-            { to: 'responses', finish: () => 'stop' }));
+            { api: 'responses', finish: () => 'stop' }));
         assert.equal(responses.at(-1).type, 'response.completed');
     });
 
@@ -173,15 +173,15 @@ const lastOf = (api, message) =>
     new RegExp(LAST[api].source.replace('MESSAGE', message));
 
 test('a client is told with `sse` that its stream broke off', async () => {
-    for (const to of ['chat', 'responses', 'anthropic']) {
+    for (const api of ['chat', 'responses', 'anthropic']) {
         const seen = [];
-        const options = { to, sse: true, onError: (error) => {
+        const options = { api, sse: true, onError: (error) => {
             seen.push(error);
         } };
         const frames = await all(failing(['Hi', ' <tool_call>{"na'])
             .pipeThrough(new toolwire.DecoderStream('hermes', options)));
         assert.match(frames.join(''), /Hi/);
-        assert.match(frames.at(-1), lastOf(to, 'the stream broke off'));
+        assert.match(frames.at(-1), lastOf(api, 'the stream broke off'));
         assert.ok(!frames.join('').includes('sk-1'));
         assert.deepEqual(seen, [HURT]);
         // The loop's caller has the error, too.
@@ -192,12 +192,12 @@ test('a client is told with `sse` that its stream broke off', async () => {
                 looped.push(frame);
             }
         }, HURT);
-        assert.match(looped.at(-1), lastOf(to, 'try again'));
+        assert.match(looped.at(-1), lastOf(api, 'try again'));
     }
 });
 
 test('... by the decoder, and the source is told, too', async () => {
-    const limited = { to: 'chat', sse: true, limitInput: 4 };
+    const limited = { api: 'chat', sse: true, limitInput: 4 };
     let cancelled = null;
     let left = 3;
     const source = new ReadableStream({
@@ -221,7 +221,7 @@ test('... by the decoder, and the source is told, too', async () => {
     assert.equal(cancelled.codeName, 'TW_ERROR_LIMIT');
     // At the end of the text, where strict mode refuses a call cut short.
     const strict = await all(streamOf(['<tool_call>{"name": "a']).pipeThrough(
-        new toolwire.DecoderStream('hermes', { to: 'chat', sse: true,
+        new toolwire.DecoderStream('hermes', { api: 'chat', sse: true,
             strict: true })));
     assert.match(strict.at(-1), /"TW_ERROR_DEVIATION"/);
     // A reader that goes away is heard by the source at once.
@@ -239,7 +239,7 @@ test('... by the decoder, and the source is told, too', async () => {
     assert.notEqual(gone, null);
     // Without `sse` the stream errors.
     await assert.rejects(all(failing(['a']).pipeThrough(
-        new toolwire.DecoderStream('hermes', { to: 'chat' }))), HURT);
+        new toolwire.DecoderStream('hermes', { api: 'chat' }))), HURT);
 });
 
 test('a writer makes of events what the stream does', () => {
@@ -461,13 +461,13 @@ test('what is wrong is said', () => {
 test('what is wrong with a stream\'s options is said', async () => {
     const made = (options) => () => new toolwire.DecoderStream('hermes',
         options);
-    assert.throws(made({ to: 'anthropic', created: 1 }),
+    assert.throws(made({ api: 'anthropic', created: 1 }),
         /'anthropic' takes no option 'created', which is of 'chat'/);
-    assert.throws(made({ sse: true }), /give `to`/);
-    assert.throws(made({ model: 'm' }), /give `to`/);
-    assert.throws(made({ to: 'openai' }), /^TypeError: to must be 'events', /);
+    assert.throws(made({ sse: true }), /give `api`/);
+    assert.throws(made({ model: 'm' }), /give `api`/);
+    assert.throws(made({ api: 'openai' }), /^TypeError: api must be 'events', /);
     assert.throws(made({ finish: 'tool_calls' }), /^TypeError: finish must/);
-    assert.throws(made({ sze: undefined, to: 'chat' }), /no option 'sze'/);
+    assert.throws(made({ sze: undefined, api: 'chat' }), /no option 'sze'/);
     made({ sse: undefined, model: undefined })();
     const late = { finish: async () => 'length' };
     for (const events of [toolwire.decodeStream(['a'], 'hermes', late),

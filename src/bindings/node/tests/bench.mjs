@@ -88,7 +88,7 @@ for (const [name, text] of Object.entries(TEXTS)) {
     await add('DecoderStream, events', () => through(pieces,
         new DecoderStream('hermes')));
     await add('DecoderStream, chunks', () => through(pieces,
-        new DecoderStream('hermes', { to: 'chat' })));
+        new DecoderStream('hermes', { api: 'chat' })));
     const { wrapStream } = toolwire({ format: 'hermes' });
     await add('toolwire/ai-sdk', async () => {
         const { stream } = await wrapStream({ params: { tools },

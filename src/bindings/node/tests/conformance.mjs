@@ -370,7 +370,7 @@ async function vector(toolwire, one) {
         const lines = [];
         const pieces = cut(new TextEncoder().encode(one.input), one.piece);
         for await (const line of toolwire.decodeStream(pieces, one.format,
-            { to: one.api === 'chunks' ? 'chat' : one.api })) {
+            { api: one.api === 'chunks' ? 'chat' : one.api })) {
             lines.push(JSON.stringify(line));
         }
         return lines.join('\n');

@@ -70,7 +70,7 @@ test('a reader that goes away', () => settles(async () => {
         assert.equal(event.type, 'call_begin');
         break;
     }
-    const stream = new toolwire.DecoderStream('hermes', { to: 'chat' });
+    const stream = new toolwire.DecoderStream('hermes', { api: 'chat' });
     const writer = stream.writable.getWriter();
     const reader = stream.readable.getReader();
     writer.write(CALL).catch(() => {});

@@ -35,7 +35,7 @@ async function ours(format, api, text) {
     }
     const lines = [];
     for await (const one of toolwire.decodeStream(pieces, format,
-        { to: api, keepRaw: true, framing: api === 'events' })) {
+        { api, keepRaw: true, framing: api === 'events' })) {
         lines.push(JSON.stringify(one));
     }
     return lines.join('\n');

@@ -23,17 +23,17 @@ export async function use(stream: ReadableStream<Uint8Array>) {
         console.log(known.offset);
     }
     const chunks: ReadableStream<Chunk> = stream.pipeThrough(
-        new DecoderStream('hermes', { to: 'chat', model: 'm' }));
+        new DecoderStream('hermes', {api : 'chat', model : 'm'}));
     const frames: ReadableStream<string> = stream.pipeThrough(
-        new DecoderStream('hermes', { to: 'anthropic', sse: true }));
+        new DecoderStream('hermes', {api : 'anthropic', sse : true}));
     const events: ReadableStream<Event> = stream.pipeThrough(
         new DecoderStream('hermes'));
     // @ts-expect-error: Anthropic's stream has no time
-    new DecoderStream('hermes', { to: 'anthropic', created: 1 });
-    // @ts-expect-error: `to` is missing
+    new DecoderStream('hermes', {api : 'anthropic', created : 1});
+    // @ts-expect-error: `api` is missing
     new DecoderStream('hermes', { sse: true });
     // @ts-expect-error: no such option
-    decodeStream(['a'], 'hermes', { to: 'chat', modle: 'm' });
+    decodeStream([ 'a' ], 'hermes', {api : 'chat', modle : 'm'});
     // @ts-expect-error: a message is no stream
     new Writer('message', { sse: true });
     const called: string | undefined = decode('a', 'hermes')
