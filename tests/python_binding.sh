@@ -54,7 +54,7 @@ else
 fi
 for way in $ways; do
     export TOOLWIRE_EXTENSION=$way
-    for part in binding streams edges asyncio said template; do
+    for part in binding streams edges asyncio said template tool; do
         $python "$here/python/${part}_test.py" "$here/conformance" >log 2>&1
         verdict "the binding: ${part}_test.py, extension: $way" $?
         grep '^Ran' log

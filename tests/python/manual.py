@@ -47,7 +47,7 @@ Python's headers (Debian: `python3-dev`) it builds the extension, too.
 GROUPS = (
     ('Completions', ('decode', 'decode_transcript', 'stream_chunks',
                      'astream_chunks', 'Decoder', 'Mark', 'Event', 'Writer',
-                     'words_for_model')),
+                     'words_for_model', 'tool')),
     ('Prompts', ('encode', 'encode_segments', 'encode_completion', 'Encoder',
                  'Segment')),
     ('Chat templates', ('Template', 'Span', 'token_mask', 'Episode',

@@ -15,6 +15,8 @@ that programs expect, while it streams, and back.
     toolwire.words_for_model(message, tools=tools)
                                             what an agent gives back for calls
                                             that cannot be run
+    toolwire.tool(function)                 a function as a tool: lists of tools
+                                            take functions as they are
     toolwire.Template(Path('model'))        a model's chat template: prompts,
                                             spans, turns appended, its format
     toolwire.grammar(tools, 'hermes')       what holds a model to its calls
@@ -49,6 +51,7 @@ from ._stream import astream_chunks, stream_chunks
 from ._tables import (Diagnostic, Format, Marker, Shape, diagnostics, formats,
                       shapes)
 from ._template import Detection, Episode, Template, token_mask
+from ._tool import tool
 from ._words import words_for_model
 
 __all__ = ['Converter', 'Decoder', 'Detection', 'Diagnostic', 'Encoder',
@@ -58,4 +61,4 @@ __all__ = ['Converter', 'Decoder', 'Detection', 'Diagnostic', 'Encoder',
            'astream_chunks',
            'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',
            'encode_completion', 'encode_segments', 'formats', 'grammar', 'shapes',
-           'stream_chunks', 'token_mask', 'words_for_model']
+           'stream_chunks', 'token_mask', 'tool', 'words_for_model']

@@ -17,6 +17,7 @@ from typing import (Any, Callable, Dict, Iterable, Iterator, List, Mapping,
 
 from ._errors import ARGUMENT, SCHEMA, ToolwireError, fail, text_of
 from ._library import lib
+from ._tool import tool
 
 Text = Union[str, bytes, bytearray, memoryview]
 # A JSON text, or what json.dumps() makes one of.
@@ -60,7 +61,9 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
 
 def _plain(value: Any) -> Any:
     """A message or a tool of openai-python, or of whoever else uses pydantic:
-    what was set of it."""
+    what was set of it.  A function, or a class of theirs, is a tool."""
+    if callable(value):
+        return tool(value)
     kind = cast(Any, type(value))
     dump = getattr(kind, 'model_dump', None)
     if dump is None:
