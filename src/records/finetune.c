@@ -3,6 +3,7 @@
  * OpenAI's records for fine-tuning: {"messages", "tools",
  * "parallel_tool_calls"}, and no member that its trainer refuses.
  */
+#include "core/ascii.h"
 #include "records/shapes.h"
 
 typedef struct tuned {
@@ -82,6 +83,22 @@ static void put_content(const tuned *out, const tw_message *message)
 
 /* ---- messages ----------------------------------------------------------- */
 
+/* Names of functions are those of the API. */
+static void judge_name(const tuned *out, const tw_value *name)
+{
+    enum { MOST = 64 };
+    size_t i = 0;
+    while (i < name->size && (tw_is_alnum(name->text[i]) ||
+                              strchr("_-", name->text[i]) != NULL)) {
+        i++;
+    }
+    if (i < name->size || name->size == 0 || name->size > MOST) {
+        tw_recoder_refuse(out->recoder, name,
+                          "the name of a function has letters, digits, _ and "
+                          "-, at most 64");
+    }
+}
+
 static void put_calls(const tuned *out, const tw_message *message)
 {
     tw_recoder *recoder = out->recoder;
@@ -95,6 +112,7 @@ static void put_calls(const tuned *out, const tw_message *message)
         tw_json_put_value(
             &recoder->json_out,
             tw_pairs_call_id(&recoder->pairs, message->first_call + i));
+        judge_name(out, call->name);
         put(out, ",\"type\":\"function\",\"function\":{\"name\":");
         tw_json_put_value(&recoder->json_out, call->name);
         put(out, ",\"arguments\":");
@@ -141,6 +159,12 @@ static void put_message(const tuned *out, size_t i)
         tw_recoder_refuse(recoder, message->value, "the role is not known");
         return;
     }
+    if (message->role == TW_ROLE_ASSISTANT && message->content == NULL &&
+        message->call_count == 0 &&
+        !tw_has_text(tw_value_member(message->value, "refusal"))) {
+        tw_recoder_refuse(recoder, message->value,
+                          "an answer needs a content or calls");
+    }
     put(out, i > 0 ? ",{\"role\":\"" : "{\"role\":\"");
     put(out, roles[message->role]);
     put(out, "\"");
@@ -177,6 +201,7 @@ static bool put_tool(const tuned *out, const tw_value *tool, bool first)
     }
     put(out, first ? ",\"tools\":[" : ",");
     put(out, "{\"type\":\"function\",\"function\":{");
+    judge_name(out, tw_value_member(function, "name"));
     bool begins = true;
     for (size_t i = 0; i < WRITTEN; i++) {
         const tw_value *at = tw_value_member(function, names[i]);
@@ -217,6 +242,7 @@ static bool has_answer(const tw_conversation *conversation)
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
 {
     static const char *const also[] = {"name", "refusal", "weight", NULL};
+    static const char *const none[] = {NULL};
     const tuned out = {recoder, conversation};
     const tw_value *parallel =
         tw_value_member(conversation->root, "parallel_tool_calls");
@@ -237,6 +263,8 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     if (parallel != NULL && (parallel->kind == TW_VALUE_TRUE ||
                              parallel->kind == TW_VALUE_FALSE)) {
         tw_json_put_member(&recoder->json_out, parallel, false);
+    } else if (parallel != NULL) {
+        tw_losses_add_member(&recoder->losses, parallel, none);
     }
     for (const char *const *name = tw_openai_choices; *name != NULL; name++) {
         const tw_value *choice = tw_value_member(conversation->root, *name);
