@@ -391,31 +391,68 @@ static uint32_t literal_of(tw_grammar_maker *maker, const tw_value *value,
                               has_tags(notation) ? notation : in);
 }
 
-static bool has_type(tw_grammar_maker *maker, const tw_value *schema,
-                     const tw_value *value)
+/* Do keywords beside `type` and the listed values say something? */
+static bool is_listed_beside(const tw_value *schema)
 {
-    const unsigned types = types_of(maker, schema);
-    const unsigned type = type_of_value(value);
-    return tw_keyword_of(schema, "type") == NULL || (types & type) != 0 ||
-           (type == IS_NUMBER && (types & IS_INTEGER) != 0);
+    static const char *const listed[] = {"type", "enum", NULL};
+    const bool only = tw_value_member(schema, "const") != NULL;
+    const tw_value *at = schema->first;
+    while (at != NULL && (!is_said(at) || tw_value_has_key(at, "const") ||
+                          (tw_value_is_named(at, listed) &&
+                           !(only && tw_value_has_key(at, "enum"))))) {
+        at = at->next;
+    }
+    return at != NULL;
 }
 
-static uint32_t enum_of(tw_grammar_maker *maker, const tw_value *schema,
-                        const tw_value *list, tw_notation_kind notation)
+/* Does a value that is listed fit all of the schema? */
+static bool fits(tw_grammar_maker *maker, const tw_value *schema,
+                 const tw_value *value, bool beside)
 {
+    const tw_value *root = maker->schema.root;
+    const unsigned types = types_of(maker, schema);
+    const unsigned type = type_of_value(value);
+    /* 1.0 is an integer, and 1.5 is none. */
+    beside |= type == IS_NUMBER && (types & IS_NUMBER) == 0 &&
+              value->text[strcspn(value->text, ".eE")] != 0;
+    const bool good =
+        beside
+            ? tw_schema_check_part(&maker->schema, root, schema, value)
+            : tw_keyword_of(schema, "type") == NULL || (types & type) != 0 ||
+                  (type == IS_NUMBER && (types & IS_INTEGER) != 0);
+    maker->schema.root = root;
+    if (maker->schema.failed) {
+        tw_rules_no_memory(&maker->rules);
+    }
+    return good;
+}
+
+/* Those of an enum, or the only one, that fit. */
+static uint32_t listed_of(tw_grammar_maker *maker, const tw_value *schema,
+                          const tw_value *first, const tw_value *where,
+                          tw_notation_kind notation)
+{
+    enum { CHECKED_MOST = 256 };
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
+    const bool list = first != where;
+    const bool beside = is_listed_beside(schema);
     bool any = false;
-    for (const tw_value *at = list->first; at != NULL; at = at->next) {
-        if (has_type(maker, schema, at)) {
+    if (beside && list && tw_value_length(where) > CHECKED_MOST) {
+        tw_grammar_cannot(maker, where,
+                          "no grammar says both this and what stands beside "
+                          "it");
+    }
+    for (const tw_value *at = first; at != NULL; at = list ? at->next : NULL) {
+        if (fits(maker, schema, at, beside)) {
             tw_rule_add(&maker->rules, node, literal_of(maker, at, notation));
             any = true;
         }
     }
     if (!any) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, list,
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, where,
                         "no value fits this schema");
     }
-    check_some(maker, list, node);
+    check_some(maker, where, node);
     return node;
 }
 
@@ -527,15 +564,10 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
                               : tw_grammar_any(maker, notation);
     }
     if (only != NULL) {
-        const uint32_t node = literal_of(maker, only, notation);
-        if (node == 0) {
-            tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, only,
-                            "the format cannot write such a value");
-        }
-        return node;
+        return listed_of(maker, schema, only, only, notation);
     }
     if (list != NULL && list->kind == TW_VALUE_ARRAY) {
-        return enum_of(maker, schema, list, notation);
+        return listed_of(maker, schema, list->first, list, notation);
     }
     if (choices != NULL) {
         return choice_of(maker, choices, notation);
