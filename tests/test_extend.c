@@ -86,6 +86,10 @@ static const row chatml_rows[] = {
     {RECORD("<tool_call> {\\\"name\\\": \\\"f\\\"}</tool_call>", CALLS,
             RESULT),
      TW_OK, "<|im_end|>\n" TURN("tool", "r") HEAD},
+    /* blanks behind the stop take the place of the same ones alone */
+    {RECORD("b<|im_end|> ", SAYS("b"), USER("r")), TW_OK, ANSWER},
+    {RECORD(" b<|im_end|> \\n ", SAYS("b"), USER("r")), TW_OK,
+     TURN("user", "r") HEAD},
     /* nothing new */
     {RECORD("b", SAYS("b"), ""), TW_OK, "<|im_end|>\n" HEAD},
     /* reasoning is left out once another message follows */

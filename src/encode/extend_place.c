@@ -74,6 +74,21 @@ static size_t stripped(const tw_extending *work)
     return size;
 }
 
+/* Behind those blanks at |at| that are among the blanks with which the
+ * completion ends. */
+static size_t behind_own_blanks(const tw_extending *work, size_t at)
+{
+    const size_t begin = stripped(work);
+    const tw_string own = {.data = work->completion + begin,
+                           .size = work->completion_size - begin};
+    tw_string part = {.data = work->at + at,
+                      .size = behind_blanks(work, at) - at};
+    while (part.size > 0 && tw_string_find(&own, 0, &part) == NOWHERE) {
+        part.size--;
+    }
+    return at + part.size;
+}
+
 /* What looks like a marker at the end of the completion: its size; 0: nothing
  * does. */
 static size_t last_lexeme(const tw_extending *work, size_t size)
@@ -145,9 +160,7 @@ static size_t behind_same(const tw_extending *work)
             found = at;
         }
     }
-    return found != NOWHERE && size < work->completion_size
-               ? behind_blanks(work, found)
-               : found;
+    return found != NOWHERE ? behind_own_blanks(work, found) : found;
 }
 
 /* Behind the stop that begins at |stop| of the wanted text, as far as the
@@ -162,13 +175,11 @@ static size_t behind_stop(const tw_extending *work, size_t stop, size_t size)
         }
     }
     /* The blanks in front of it are the template's where the model, which
-     * wrote no stop, wrote none. */
-    const bool blank = work->completion_size > 0 &&
-                       tw_is_ws(work->completion[work->completion_size - 1]);
-    while (!blank && stop > work->turn.data && tw_is_ws(work->at[stop - 1])) {
+     * wrote no stop, did not write them. */
+    while (stop > work->turn.data && tw_is_ws(work->at[stop - 1])) {
         stop--;
     }
-    return stop;
+    return behind_own_blanks(work, stop);
 }
 
 /* The marker that stops a turn in this format with which the completion ends;
