@@ -2,6 +2,8 @@
  *
  * Tokens and nodes of the compiler.
  */
+#include <stdio.h>
+
 #include "template/compile.h"
 
 void tw_compile_fail(tw_compiler *compiler, const tw_token *at,
@@ -59,11 +61,36 @@ void tw_compile_unexpected(tw_compiler *compiler)
 
 /* ---- tokens ------------------------------------------------------------- */
 
+/* A character that no lexeme begins with, and how many stand before it. */
+static void fail_character(tw_compiler *compiler)
+{
+    const tw_lexer *lexer = &compiler->lexer;
+    const char *at = compiler->token.at;
+    const char *quote = *at == '\'' ? "\"" : "'";
+    char there[8] = "";
+    char place[24];
+    size_t width;
+    unsigned long before = 0;
+    for (const char *c = lexer->source; c < at; c += width, before++) {
+        tw_point_at(c, lexer->limit, &width);
+    }
+    tw_point_at(at, lexer->limit, &width);
+    memcpy(there, at, width < sizeof there ? width : 0);
+    snprintf(place, sizeof place, "%lu", before);
+    const char *const parts[] = {lexer->fault, quote, there, quote,
+                                 " at ",       place, NULL};
+    tw_compile_fail(compiler, &compiler->token, parts);
+}
+
 /* What the lexer found wrong, with the character that is there, and the one
  * that should be. */
 static void fail_lexeme(tw_compiler *compiler)
 {
     const tw_lexer *lexer = &compiler->lexer;
+    if (strcmp(lexer->fault, TW_LEX_CHARACTER) == 0) {
+        fail_character(compiler);
+        return;
+    }
     const char there[] = {*compiler->token.at, 0};
     const char due[] = {lexer->expected, 0};
     const bool bracket = strcmp(lexer->fault, TW_LEX_BRACKET) == 0;

@@ -120,12 +120,8 @@ static tw_item choose(tw_machine *machine, const tw_node *node)
     if (tw_item_is_true(tw_evaluate(machine, node->a))) {
         return tw_evaluate(machine, node->b);
     }
-    return node->c != 0
-               ? tw_evaluate(machine, node->c)
-               : tw_undefined_hint(
-                     machine,
-                     "the inline if-expression evaluated to false and "
-                     "no else section was defined.");
+    return node->c != 0 ? tw_evaluate(machine, node->c)
+                        : tw_undefined_choice(machine, node->line);
 }
 
 /* ---- calls -------------------------------------------------------------- */
@@ -346,7 +342,7 @@ static tw_item evaluate(tw_machine *machine, const tw_node *node)
     case TW_NODE_FILTER: return filter_node(machine, node);
     case TW_NODE_TEST: return test_node(machine, node);
     default: /* MISSING */
-        tw_fail(machine, "%S",
+        tw_fail(machine, "%S found.",
                 tw_constant_at(machine->program, node->a).of.string);
         return tw_none();
     }

@@ -111,8 +111,15 @@ static uint32_t read_primary(tw_compiler *compiler)
 
 /* ---- what follows a primary --------------------------------------------- */
 
-static uint32_t read_argument(tw_compiler *compiler, bool *named)
+/* |*seen|: the kinds that stand in front, a sum of 1 << kind. */
+static uint32_t read_argument(tw_compiler *compiler, unsigned *seen)
 {
+    static const unsigned not_behind[] = {
+        [TW_ARGUMENT_PLAIN] = 1U << TW_ARGUMENT_NAMED |
+                              1U << TW_ARGUMENT_LIST | 1U << TW_ARGUMENT_DICT,
+        [TW_ARGUMENT_NAMED] = 1U << TW_ARGUMENT_DICT,
+        [TW_ARGUMENT_LIST] = 1U << TW_ARGUMENT_LIST | 1U << TW_ARGUMENT_DICT,
+        [TW_ARGUMENT_DICT] = 1U << TW_ARGUMENT_DICT};
     const tw_token token = compiler->token;
     tw_argument_kind kind = TW_ARGUMENT_PLAIN;
     uint32_t name = 0;
@@ -127,10 +134,10 @@ static uint32_t read_argument(tw_compiler *compiler, bool *named)
         tw_compile_next(compiler);
         tw_compile_next(compiler);
     }
-    if (*named && kind == TW_ARGUMENT_PLAIN) {
+    if ((*seen & not_behind[kind]) != 0) {
         fail(compiler, "invalid syntax for function call expression");
     }
-    *named |= kind != TW_ARGUMENT_PLAIN;
+    *seen |= 1U << kind;
     const uint32_t value = tw_compile_expression(compiler);
     const uint32_t at =
         tw_compile_pair(compiler, TW_NODE_ARGUMENT, &token, value, name);
@@ -142,7 +149,7 @@ static uint32_t read_argument(tw_compiler *compiler, bool *named)
 static uint32_t read_arguments(tw_compiler *compiler)
 {
     tw_node_list list = {0, 0, 0};
-    bool named = false;
+    unsigned seen = 0;
     tw_compile_expect(compiler, TW_LEX_LEFT_PAREN);
     while (!tw_compile_sees(compiler, TW_LEX_RIGHT_PAREN) &&
            compiler->code == TW_OK) {
@@ -152,7 +159,7 @@ static uint32_t read_arguments(tw_compiler *compiler)
                 break;
             }
         }
-        tw_compile_add(compiler, &list, read_argument(compiler, &named));
+        tw_compile_add(compiler, &list, read_argument(compiler, &seen));
     }
     tw_compile_expect(compiler, TW_LEX_RIGHT_PAREN);
     return list.first;
@@ -193,9 +200,13 @@ static uint32_t read_subscript(tw_compiler *compiler)
 static uint32_t read_brackets(tw_compiler *compiler, const tw_token *token)
 {
     tw_node_list list = {0, 0, 0};
-    do {
+    while (compiler->code == TW_OK &&
+           !tw_compile_sees(compiler, TW_LEX_RIGHT_BRACKET)) {
+        if (list.count > 0) {
+            tw_compile_expect(compiler, TW_LEX_COMMA);
+        }
         tw_compile_add(compiler, &list, read_subscript(compiler));
-    } while (tw_compile_takes(compiler, TW_LEX_COMMA));
+    }
     tw_compile_expect(compiler, TW_LEX_RIGHT_BRACKET);
     return list.count == 1 ? list.first
                            : tw_compile_pair(compiler, TW_NODE_TUPLE, token,
@@ -262,7 +273,7 @@ static tw_token read_dotted(tw_compiler *compiler)
     return token;
 }
 
-/* jinja2 refuses an unknown one when it compiles, or, behind a condition, when
+/* jinja2 refuses an unknown one when all is read, or, behind a condition, when
  * it is met. */
 static uint32_t unknown(tw_compiler *compiler, const char *what,
                         const tw_token *token)
@@ -272,16 +283,7 @@ static uint32_t unknown(tw_compiler *compiler, const char *what,
         token->size < sizeof name ? token->size : sizeof name - 1;
     memcpy(name, token->at, size);
     name[size] = 0;
-    const char *const parts[] = {"No ",
-                                 what,
-                                 " named '",
-                                 name,
-                                 compiler->perhaps == 0 ? "'." : "' found.",
-                                 NULL};
-    if (compiler->perhaps == 0) {
-        tw_compile_fail(compiler, token, parts);
-        return 0;
-    }
+    const char *const parts[] = {"No ", what, " named '", name, "'", NULL};
     char text[TW_COMPILE_MESSAGE] = "";
     size_t used = 0;
     for (size_t i = 0; parts[i] != NULL; i++) {
@@ -289,8 +291,26 @@ static uint32_t unknown(tw_compiler *compiler, const char *what,
         memcpy(text + used, parts[i], more);
         used += more;
     }
-    return tw_compile_pair(compiler, TW_NODE_MISSING, token,
-                           tw_compile_word(compiler, text, used), 0);
+    const uint32_t at =
+        tw_compile_pair(compiler, TW_NODE_MISSING, token,
+                        tw_compile_word(compiler, text, used), 0);
+    if (compiler->perhaps == 0 && compiler->missing == 0) {
+        compiler->missing = at;
+    }
+    return at;
+}
+
+/* An unknown one that stands behind no condition. */
+void tw_compile_fail_missing(tw_compiler *compiler)
+{
+    if (compiler->code != TW_OK || compiler->missing == 0) {
+        return;
+    }
+    const tw_node *node = tw_compile_node_at(compiler, compiler->missing);
+    const tw_token at = {.line = node->line, .column = node->column};
+    const char *const parts[] = {
+        tw_constant_at(compiler->program, node->a).of.string->data, ".", NULL};
+    tw_compile_fail(compiler, &at, parts);
 }
 
 uint32_t tw_compile_filters(tw_compiler *compiler, uint32_t value,
@@ -556,12 +576,14 @@ uint32_t tw_compile_plain_tuple(tw_compiler *compiler)
 uint32_t tw_compile_expression(tw_compiler *compiler)
 {
     const tw_token token = compiler->token;
+    const uint32_t missing = compiler->missing;
     uint32_t node = 0;
     if (tw_compile_enter(compiler)) {
         node = read_or(compiler);
     }
     while (compiler->code == TW_OK && tw_compile_takes_word(compiler, "if")) {
         const uint32_t at = tw_compile_node(compiler, TW_NODE_CHOICE, &token);
+        compiler->missing = missing; /* what stands in front is chosen */
         compiler->perhaps++;
         const uint32_t condition = read_or(compiler);
         const uint32_t otherwise = tw_compile_takes_word(compiler, "else")

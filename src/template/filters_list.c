@@ -227,6 +227,7 @@ typedef struct keyed {
 typedef struct order {
     tw_machine *machine;
     bool reverse;
+    bool listed; /* the keys are lists, whose equal items have no order */
 } order;
 
 static bool before(const void *context, const void *left, const void *right)
@@ -235,6 +236,7 @@ static bool before(const void *context, const void *left, const void *right)
     const keyed *a = by->reverse ? right : left;
     const keyed *b = by->reverse ? left : right;
     return tw_works(by->machine) &&
+           !(by->listed && tw_same(by->machine, a->key, b->key)) &&
            tw_order(by->machine, a->key, b->key, "<") < 0;
 }
 
@@ -284,13 +286,11 @@ static keyed *keys_of(tw_machine *machine, const tw_list *list,
     return items;
 }
 
-static void sort(tw_machine *machine, keyed *items, size_t count, bool reverse)
+static void sort(keyed *items, size_t count, const order *by)
 {
-    const order by = {machine, reverse};
-    if (items != NULL && tw_charge(machine, 16 * count)) {
-        tw_sort_items(items, items + count, count, sizeof *items, before, &by);
+    if (items != NULL && tw_charge(by->machine, 16 * count)) {
+        tw_sort_items(items, items + count, count, sizeof *items, before, by);
     }
-    tw_works(machine);
 }
 
 static tw_item list_of_keyed(tw_machine *machine, const keyed *items,
@@ -314,7 +314,8 @@ tw_item tw_filter_sort(tw_machine *machine, tw_item item, const tw_item *more,
     const size_t count = list.of.list->count;
     keyed *items =
         keys_of(machine, list.of.list, more[2], tw_flag(more[1], false));
-    sort(machine, items, count, tw_flag(more[0], false));
+    const order how = {machine, tw_flag(more[0], false), true};
+    sort(items, count, &how);
     return list_of_keyed(machine, items, count);
 }
 
@@ -346,7 +347,8 @@ tw_item tw_filter_dictsort(tw_machine *machine, tw_item item,
                          tw_flag(more[0], false));
         items[i].item = pair_of(machine, entry->key, entry->value);
     }
-    sort(machine, items, dict->count, tw_flag(more[2], false));
+    const order how = {machine, tw_flag(more[2], false), false};
+    sort(items, dict->count, &how);
     return list_of_keyed(machine, items, dict->count);
 }
 
@@ -421,7 +423,8 @@ tw_item tw_filter_groupby(tw_machine *machine, tw_item item,
             items[i].key = without_case(machine, more[1], sensitive);
         }
     }
-    sort(machine, items, count, false);
+    const order how = {machine, false, false};
+    sort(items, count, &how);
     tw_item group = tw_none();
     for (size_t i = 0; items != NULL && i < count && tw_works(machine); i++) {
         if (i == 0 || !tw_same(machine, items[i - 1].key, items[i].key)) {

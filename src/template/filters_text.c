@@ -115,10 +115,13 @@ tw_item tw_filter_trim(tw_machine *machine, tw_item item, const tw_item *more,
                        const tw_passed *all)
 {
     (void)all;
-    const tw_string *chars =
-        more[0].kind == TW_ITEM_UNSET || more[0].kind == TW_ITEM_NONE
-            ? NULL
-            : tw_str(machine, more[0]);
+    const bool given =
+        more[0].kind != TW_ITEM_UNSET && more[0].kind != TW_ITEM_NONE;
+    if (given && more[0].kind != TW_ITEM_STRING) {
+        tw_fail(machine, "strip arg must be None or str");
+        return tw_none();
+    }
+    const tw_string *chars = given ? more[0].of.string : NULL;
     tw_item result = text(
         tw_strip(machine, tw_str(machine, item), chars, TW_LEFT | TW_RIGHT));
     result.flavour = item.kind == TW_ITEM_STRING ? item.flavour : 0;
@@ -368,8 +371,14 @@ tw_item tw_filter_wordwrap(tw_machine *machine, tw_item item,
         tw_fail(machine, "invalid width %d (must be > 0)", how.width);
         return tw_none();
     }
-    const tw_item lines =
-        tw_split_lines(machine, tw_str(machine, item), false);
+    if (item.kind != TW_ITEM_STRING) {
+        if (tw_item_is_undefined(item)) {
+            tw_fail_undefined(machine, item);
+        }
+        tw_fail(machine, "'%t' object has no attribute 'splitlines'", item);
+        return tw_none();
+    }
+    const tw_item lines = tw_split_lines(machine, item.of.string, false);
     tw_builder out;
     tw_builder_init(&out, &machine->arena);
     for (size_t i = 0; i < lines.of.list->count && tw_works(machine); i++) {
@@ -472,7 +481,9 @@ tw_item tw_filter_xmlattr(tw_machine *machine, tw_item item,
         tw_build_string(&out, tw_escape_html(machine, tw_str(machine, value)));
         tw_build(&out, "\"");
     }
-    return built(&out);
+    tw_item result = built(&out);
+    result.flavour = machine->autoescape ? TW_MARKUP : TW_PLAIN_ITEM;
+    return result;
 }
 
 /* ---- URLs --------------------------------------------------------------- */

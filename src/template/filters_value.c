@@ -127,27 +127,31 @@ tw_item tw_filter_int(tw_machine *machine, tw_item item, const tw_item *more,
 {
     (void)all;
     int64_t whole;
-    double number;
+    double number = item.kind == TW_ITEM_FLOAT ? item.of.number : 0;
+    bool has_number = item.kind == TW_ITEM_FLOAT;
     if (item.kind == TW_ITEM_BIG) {
         return item;
     }
     if (tw_item_is_integral(item)) {
         return tw_item_int(tw_item_integer(item));
     }
-    if (item.kind == TW_ITEM_FLOAT && truncate(item.of.number, &whole)) {
-        return tw_item_int(whole);
-    }
     if (item.kind == TW_ITEM_STRING) {
         pay_for_digits(machine, item.of.string);
         if (tw_text_to_int(item.of.string, tw_whole(machine, more[1], 10),
-                           &whole) ||
-            (tw_text_to_float(item.of.string, &number) &&
-             truncate(number, &whole))) {
+                           &whole)) {
             return tw_item_int(whole);
         }
+        has_number = tw_text_to_float(item.of.string, &number);
+    }
+    if (has_number && truncate(number, &whole)) {
+        return tw_item_int(whole);
     }
     if (item.kind == TW_ITEM_UNDEFINED) {
         tw_fail_undefined(machine, item);
+    }
+    if (has_number && number - number == 0) {
+        tw_fail(machine,
+                "an integer of more than 64 bits is not calculated here");
     }
     return more[0].kind == TW_ITEM_UNSET ? tw_item_int(0) : more[0];
 }
@@ -289,8 +293,18 @@ tw_item tw_filter_filesizeformat(tw_machine *machine, tw_item item,
                                          "PiB", "EiB", "ZiB", "YiB"};
     const bool is_binary = tw_flag(more[0], false);
     const double base = is_binary ? 1024 : 1000;
-    const tw_item none = tw_item_of(TW_ITEM_UNSET);
-    const double bytes = tw_filter_float(machine, item, &none, all).of.number;
+    const tw_item none = tw_none();
+    const tw_item number = tw_filter_float(machine, item, &none, all);
+    if (number.kind != TW_ITEM_FLOAT) {
+        tw_fail(machine,
+                item.kind == TW_ITEM_STRING
+                    ? "could not convert string to float: %r"
+                    : "float() argument must be a string or a real number, "
+                      "not '%t'",
+                item);
+        return tw_none();
+    }
+    const double bytes = number.of.number;
     tw_builder out;
     tw_builder_init(&out, &machine->arena);
     if (bytes == 1) {

@@ -382,6 +382,16 @@ tw_item tw_get_item(tw_machine *machine, tw_item of, tw_item key)
         tw_fail_undefined(machine, of);
         return found;
     }
+    if (key.kind == TW_ITEM_SLICE) { /* Jinja leaves it to Python alone */
+        if (!python_item(machine, of, key, &found)) {
+            tw_fail(machine,
+                    of.kind == TW_ITEM_DICT
+                        ? "unhashable type: 'slice'"
+                        : "'%t' object is not subscriptable",
+                    of);
+        }
+        return found;
+    }
     if (python_item(machine, of, key, &found) ||
         (tw_item_is_string(key) &&
          python_attribute(machine, of, key.of.string, &found))) {

@@ -98,6 +98,7 @@ typedef struct tw_undefined {
     const tw_string *name; /* of what is missing, or NULL */
     tw_item of;            /* what lacks it, or UNSET */
     const char *hint;      /* in place of both, or NULL */
+    uint32_t line;         /* of an `if` without `else`; 0: it is another */
     bool unsafe;           /* the sandbox hides it */
     bool element;          /* |name| is repr() of a key that is no string */
 } tw_undefined;

@@ -60,6 +60,8 @@ typedef struct tw_token {
 
 enum { TW_LEX_BRACKETS = 200 };
 
+/* The fault of a character that begins no lexeme. */
+#define TW_LEX_CHARACTER "unexpected char "
 /* The fault of a bracket that is not due. */
 #define TW_LEX_BRACKET "unexpected '"
 

@@ -285,7 +285,7 @@ static tw_token next_in_tag(tw_lexer *lexer)
         }
     }
     if (type == TW_LEX_WRONG || type == TW_LEX_END) {
-        return wrong(lexer, at, "unexpected char");
+        return wrong(lexer, at, TW_LEX_CHARACTER);
     }
     if (!count_bracket(lexer, type)) {
         return wrong(lexer, at, TW_LEX_BRACKET);

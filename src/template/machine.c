@@ -64,6 +64,11 @@ void tw_fail_undefined(tw_machine *machine, tw_item item)
     } else if (what->unsafe) {
         tw_fail(machine, "access to attribute %r of '%t' object is unsafe.",
                 tw_item_string(what->name), what->of);
+    } else if (what->line > 0) {
+        tw_fail(machine,
+                "the inline if-expression on line %d evaluated to false and "
+                "no else section was defined.",
+                (int64_t)what->line);
     } else if (what->hint != NULL) {
         tw_fail(machine, "%s", what->hint);
     } else if (what->of.kind == TW_ITEM_UNSET) {
@@ -106,6 +111,11 @@ static tw_item make_undefined(tw_machine *machine, tw_undefined what)
 tw_item tw_undefined_hint(tw_machine *machine, const char *hint)
 {
     return make_undefined(machine, (tw_undefined){.hint = hint});
+}
+
+tw_item tw_undefined_choice(tw_machine *machine, uint32_t line)
+{
+    return make_undefined(machine, (tw_undefined){.line = line});
 }
 
 tw_item tw_undefined_name(tw_machine *machine, const tw_string *name)

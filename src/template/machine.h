@@ -151,6 +151,8 @@ static inline tw_item tw_none(void)
 }
 
 tw_item tw_undefined_hint(tw_machine *, const char *hint);
+/* Of an `if` without an `else`, in that line, which does not hold. */
+tw_item tw_undefined_choice(tw_machine *, uint32_t line);
 tw_item tw_undefined_name(tw_machine *, const tw_string *name);
 tw_item tw_undefined_member(tw_machine *, tw_item of, const tw_string *name);
 tw_item tw_undefined_element(tw_machine *, tw_item of, tw_item key);

@@ -311,6 +311,19 @@ bool tw_method_is_unsafe(size_t number)
     return methods[number].call == NULL;
 }
 
+/* Of Python's own types' methods these take arguments by their names. */
+static bool takes_names(size_t number)
+{
+    static const char *const taking[] = {"expandtabs", "rsplit", "split",
+                                         "splitlines"};
+    bool found = methods[number].kind > TW_ITEM_DICT ||
+                 methods[number].parameters == NULL;
+    for (size_t i = 0; i < sizeof taking / sizeof *taking && !found; i++) {
+        found = strcmp(methods[number].name, taking[i]) == 0;
+    }
+    return found;
+}
+
 tw_item tw_method_call(tw_machine *machine, tw_item self, size_t number,
                        const tw_passed *arguments)
 {
@@ -318,6 +331,11 @@ tw_item tw_method_call(tw_machine *machine, tw_item self, size_t number,
     if (methods[number].call == NULL) {
         tw_fail(machine, "access to attribute '%s' of '%t' object is unsafe.",
                 methods[number].name, self);
+        return tw_none();
+    }
+    if (arguments->named_count > 0 && !takes_names(number)) {
+        tw_fail(machine, "%t.%s() takes no keyword arguments", self,
+                methods[number].name);
         return tw_none();
     }
     if (methods[number].parameters != NULL &&

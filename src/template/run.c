@@ -336,12 +336,15 @@ static tw_item named_value(const tw_machine *machine,
     return tw_item_of(TW_ITEM_UNSET);
 }
 
+/* Is it the name of a parameter behind the first |given| ones? */
 static bool is_parameter(const tw_machine *machine,
-                         const tw_function *function, const tw_string *name)
+                         const tw_function *function, size_t given,
+                         const tw_string *name)
 {
     for (uint32_t at = function->parameters; at != 0;
-         at = node_at(machine, at)->next) {
-        if (tw_string_equals(
+         at = node_at(machine, at)->next, given -= given > 0) {
+        if (given == 0 &&
+            tw_string_equals(
                 tw_name_at(machine->program, node_at(machine, at)->a), name)) {
             return true;
         }
@@ -359,7 +362,7 @@ static void take_rest(tw_machine *machine, const tw_function *function,
     if (caller == NULL) { /* no memory, which ends the rendering */
         return;
     }
-    if (!is_parameter(machine, function, caller)) {
+    if (!is_parameter(machine, function, 0, caller)) {
         places[TW_CALLER] = tw_undefined_hint(machine, "No caller defined");
     }
     places[TW_KWARGS] = tw_item_dict(&machine->arena, 0);
@@ -375,7 +378,8 @@ static void take_rest(tw_machine *machine, const tw_function *function,
                 tw_item_string(function->name), (int64_t)known);
     }
     for (size_t i = 0; i < arguments->named_count; i++) {
-        if (!is_parameter(machine, function, arguments->named[i].name)) {
+        if (!is_parameter(machine, function, arguments->count,
+                          arguments->named[i].name)) {
             take_other(machine, function, &arguments->named[i], places);
         }
     }

@@ -77,9 +77,9 @@ static uint32_t read_for(tw_compiler *compiler, const tw_token *token)
     const uint32_t at = tw_compile_node(compiler, TW_NODE_FOR, token);
     const uint32_t first = tw_scope_open(compiler);
     tw_scope_store(compiler, compiler->program->loop_name);
+    compiler->loops++;
     const uint32_t parts = read_for_parts(compiler, at);
     end_block(compiler);
-    compiler->loops++;
     const uint32_t body = read_body(compiler, body_ends);
     compiler->loops--;
     tw_scope_close(compiler, first, at);
@@ -423,6 +423,56 @@ static uint32_t read_other_template(tw_compiler *compiler,
     return at;
 }
 
+static bool is_one_of(const tw_token *token, const char *const *list)
+{
+    while (*list != NULL && !tw_token_is(token, *list)) {
+        list++;
+    }
+    return *list != NULL;
+}
+
+/* The text of a token, cut off where it is long. */
+static void copy_name(const tw_token *token, char name[64])
+{
+    const size_t size = token->size < 64 ? token->size : 63;
+    memcpy(name, token->at, size);
+    name[size] = 0;
+}
+
+/* At |at| stands no tag, or the template ends: |what| with what Jinja says of
+ * the tag that is open. */
+static void fail_tag(tw_compiler *compiler, const tw_token *at,
+                     const char *what)
+{
+    const tw_open_tag *open = compiler->open;
+    char name[64];
+    char begun[64];
+    bool due = false;
+    for (const tw_open_tag *tag = open; tag != NULL; tag = tag->outer) {
+        due |= is_one_of(at, tag->ends);
+    }
+    copy_name(at, name);
+    const bool unknown = at->type == TW_LEX_NAME;
+    const char *parts[14] = {what, unknown ? name : "", unknown ? "'." : ""};
+    size_t count = 3;
+    if (open != NULL) {
+        copy_name(&open->token, begun);
+        parts[count++] =
+            due ? " You probably made a nesting mistake. Jinja is expecting "
+                  "this tag, but currently looking for '"
+                : " Jinja was looking for the following tags: '";
+        for (size_t i = 0; open->ends[i] != NULL; i++) {
+            parts[count++] = i > 0 ? "' or '" : "";
+            parts[count++] = open->ends[i];
+        }
+        parts[count++] = "'. The innermost block that needs to be closed is '";
+        parts[count++] = begun;
+        parts[count++] = "'.";
+    }
+    parts[count] = NULL;
+    tw_compile_fail(compiler, at, parts);
+}
+
 typedef uint32_t statement(tw_compiler *, const tw_token *);
 
 static statement *statement_of(const tw_token *token)
@@ -465,38 +515,26 @@ static uint32_t read_statement(tw_compiler *compiler)
         fail(compiler, &token, "tag name expected");
         return 0;
     }
-    if (read == NULL || compiler->depth >= TW_COMPILE_DEPTH) {
-        char name[64];
-        const size_t size =
-            token.size < sizeof name ? token.size : sizeof name - 1;
-        memcpy(name, token.at, size);
-        name[size] = 0;
-        const char *const parts[] = {"Encountered unknown tag '", name, "'.",
-                                     NULL};
-        if (read == NULL) {
-            tw_compile_fail(compiler, &token, parts);
-        } else {
-            fail(compiler, &token, "nested too deeply");
-        }
+    if (read == NULL) {
+        fail_tag(compiler, &token, "Encountered unknown tag '");
         return 0;
     }
+    if (compiler->depth >= TW_COMPILE_DEPTH) {
+        fail(compiler, &token, "nested too deeply");
+        return 0;
+    }
+    tw_open_tag open = {compiler->open, token, NULL};
     tw_compile_next(compiler);
     compiler->depth++;
+    compiler->open = &open;
     const uint32_t node = read(compiler, &token);
+    compiler->open = open.outer;
     compiler->depth--;
     end_block(compiler);
     return node;
 }
 
 /* ---- bodies ------------------------------------------------------------- */
-
-static bool is_one_of(const tw_token *token, const char *const *list)
-{
-    while (*list != NULL && !tw_token_is(token, *list)) {
-        list++;
-    }
-    return *list != NULL;
-}
 
 static uint32_t read_data(tw_compiler *compiler)
 {
@@ -532,31 +570,14 @@ static void add_all(tw_compiler *compiler, tw_node_list *list, uint32_t node)
     }
 }
 
-/* None of |ends| was found; the tag that is open began at |begin|. */
-static void fail_end(tw_compiler *compiler, const tw_token *begin,
-                     const char *const *ends)
-{
-    const bool two = ends[1] != NULL;
-    const bool three = two && ends[2] != NULL;
-    const char *const parts[] = {
-        "Unexpected end of template. Jinja was looking for the following "
-        "tags: '",
-        ends[0],
-        two ? "' or '" : "",
-        two ? ends[1] : "",
-        three ? "' or '" : "",
-        three ? ends[2] : "",
-        "'.",
-        NULL};
-    tw_compile_fail(compiler, begin, parts);
-}
-
 /* Statements and text up to a tag of one of |ends|, whose name is then the
  * token; NULL: up to the end. */
 static uint32_t read_body(tw_compiler *compiler, const char *const *ends)
 {
     tw_node_list list = {0, 0, 0};
-    const tw_token begin = compiler->token;
+    if (ends != NULL) {
+        compiler->open->ends = ends;
+    }
     while (compiler->code == TW_OK) {
         switch (compiler->token.type) {
         case TW_LEX_TEXT:
@@ -575,7 +596,8 @@ static uint32_t read_body(tw_compiler *compiler, const char *const *ends)
         default: break;
         }
         if (ends != NULL) {
-            fail_end(compiler, &begin, ends);
+            fail_tag(compiler, &compiler->token,
+                     "Unexpected end of template.");
         }
         return list.first;
     }

@@ -12,6 +12,11 @@ static uint32_t store(tw_compiler *compiler, const tw_token *token)
         tw_compile_fail(compiler, token, parts);
         return 0;
     }
+    if (compiler->loops > 0 && tw_token_is(token, "loop")) {
+        const char *const parts[] = {
+            "Can't assign to special loop variable in for-loop target", NULL};
+        tw_compile_fail(compiler, token, parts);
+    }
     const uint32_t name = tw_compile_name(compiler, token->at, token->size);
     return tw_compile_pair(compiler, TW_NODE_STORE, token, name,
                            tw_scope_store(compiler, name));
