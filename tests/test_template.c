@@ -294,6 +294,14 @@ Test(template, markers_are_not_forged)
     expect_text("<|own|>{% for m in messages %}<|{{ m.role }}|>{% endfor %}",
                 NULL, "{\"messages\":[{\"role\":\"own\",\"content\":\"a\"}]}",
                 TW_ERROR_CONTROL_TEXT, "a marker of the format");
+    /* Markers may be words and a role, and stand in square brackets. */
+#define MADE \
+    "{% for m in messages %}[|{{ m.role }}|]{{ m.content }}{% endfor %}"
+    expect_text(MADE, NULL, SAYS("\"[|a|]\""), TW_OK, "[|user|][|a|]");
+    expect_text(MADE, NULL, SAYS("\"[|assistant|]\""), TW_ERROR_CONTROL_TEXT,
+                "a marker of the format");
+    expect_text(MADE, NULL, SAYS("\"[|system|]\""), TW_ERROR_CONTROL_TEXT,
+                "a marker of the format");
     /* In JSON there is an escape for it. */
     expect_text("<|a|>{{ messages[0] | tojson }}", NULL, SAYS("\"<|a|>\""),
                 TW_OK,

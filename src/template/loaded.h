@@ -25,7 +25,9 @@ struct tw_template {
     tw_memory memory;
     tw_program program;
     tw_tree config;    /* its JSON, if it has one */
-    tw_buffer markers; /* tw_marker: see markers.c */
+    tw_buffer markers; /* tw_marker: see special.c */
+    tw_dict *marked;   /* their texts */
+    bool words_mark;   /* they are words of the template's prompts */
     tw_template_facts facts;
     bool own; /* built in: calls of all shapes are given as `tool_calls` */
 };
@@ -39,6 +41,10 @@ bool tw_template_says(const struct tw_template *, const char *words);
 /* What has a special token's meaning in the prompts of the template; false: no
  * memory. */
 bool tw_template_find_markers(struct tw_template *);
+/* The same of what a prompt has, where they are found in the template's words:
+ * one may be made of several. */
+bool tw_template_find_more(struct tw_template *, const char *prompt,
+                           size_t size);
 /* The text of a special token: a string, or an object with a `content`. */
 const tw_value *tw_token_text(const tw_value *);
 

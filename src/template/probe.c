@@ -77,7 +77,11 @@ static bool try_request(probing *work, const char *request)
     give_no_tokens(&work->rendering.machine);
     tw_template_give(work->template_, &work->rendering, &work->conversation);
     const int code = tw_rendering_run(&work->rendering);
-    work->good &= code != TW_ERROR_MEMORY;
+    const tw_buffer *text = &work->rendering.text.text;
+    work->good &= code != TW_ERROR_MEMORY &&
+                  (code != TW_OK || text->size == 0 ||
+                   tw_template_find_more(
+                       work->template_, (const char *)text->data, text->size));
     return code == TW_OK && says(work, WORD);
 }
 
@@ -92,8 +96,8 @@ static void probe_all(probing *work)
     }
     facts->takes_parts = try_request(work, parts_request) &&
                          !says(work, "'type'") && !says(work, "\"type\"");
-    facts->no_developer = !try_request(work, developer_request) &&
-                          try_request(work, system_request);
+    const bool system = try_request(work, system_request);
+    facts->no_developer = !try_request(work, developer_request) && system;
     unsigned reasoning = 0; /* what is known of one name renames others */
     for (size_t i = 0; i < TW_REASONING_NAMES; i++) {
         const bool read = try_request(work, reasoning_requests[i]);

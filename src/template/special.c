@@ -18,22 +18,29 @@ const tw_value *tw_token_text(const tw_value *token)
 
 typedef struct finding {
     struct tw_template *template_;
-    tw_item seen; /* a dict of their texts */
     bool good;
 } finding;
 
 static void add(finding *work, const char *text, size_t size)
 {
     tw_arena *arena = &work->template_->program.arena;
-    const tw_item key = tw_item_string(tw_string_of(arena, text, size));
-    const tw_marker marker = {
-        .text = text, .size = size, .role = TW_MARKER_TURN, .token = 1};
-    if (tw_dict_find(work->seen.of.dict, key) == NULL) {
-        tw_dict_put(arena, work->seen.of.dict, key, key);
-        work->good &=
-            tw_buffer_append(&work->template_->markers,
-                             &work->template_->memory, &marker, sizeof marker);
+    tw_dict *marked = work->template_->marked;
+    if (tw_dict_find_text(marked, text, size) != NULL) {
+        return;
     }
+    char *copy = tw_arena_get(arena, size);
+    if (copy == NULL) {
+        work->good = false;
+        return;
+    }
+    memcpy(copy, text, size);
+    const tw_string *kept = tw_string_of(arena, copy, size);
+    const tw_marker marker = {
+        .text = copy, .size = size, .role = TW_MARKER_TURN, .token = 1};
+    tw_dict_put(arena, marked, tw_item_string(kept), tw_none());
+    work->good &=
+        tw_buffer_append(&work->template_->markers, &work->template_->memory,
+                         &marker, sizeof marker);
 }
 
 /* ---- of a configuration ------------------------------------------------- */
@@ -90,15 +97,17 @@ static bool is_letter(char c)
     return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
-/* `<|word|>`: up to |close|, without white space and `<`. */
+/* `<|word|>`, `[|word|]`: without white space and a bracket. */
 static size_t barred(const char *at, const char *limit, const char *bar)
 {
     const char *from = at;
+    const char close = *from == '<' ? '>' : ']';
     for (at += 1 + strlen(bar); at < limit && at - from < LONGEST; at++) {
-        if (stands(at, limit, bar) && stands(at + strlen(bar), limit, ">")) {
-            return (size_t)(at - from) + strlen(bar) + 1;
+        const char *end = at + strlen(bar);
+        if (stands(at, limit, bar) && end < limit && *end == close) {
+            return (size_t)(end - from) + 1;
         }
-        if (*at == ' ' || *at == '\n' || *at == '<') {
+        if (*at == ' ' || *at == '\n' || *at == *from) {
             break;
         }
     }
@@ -127,16 +136,25 @@ static size_t bracketed(const char *at, const char *limit)
 
 static size_t token_at(const char *at, const char *limit)
 {
-    if (*at == '[') {
-        return bracketed(at, limit);
-    }
-    if (*at != '<') {
+    if (*at != '<' && *at != '[') {
         return 0;
     }
-    const size_t size = stands(at, limit, "<|")      ? barred(at, limit, "|")
+    const size_t size = stands(at + 1, limit, "|")   ? barred(at, limit, "|")
                         : stands(at, limit, "<" BAR) ? barred(at, limit, BAR)
                                                      : 0;
     return size > 0 ? size : bracketed(at, limit);
+}
+
+static void add_tokens(finding *work, const char *text, size_t size)
+{
+    const char *limit = text + size;
+    for (const char *at = text; at < limit;) {
+        const size_t token = token_at(at, limit);
+        if (token > 0) {
+            add(work, at, token);
+        }
+        at += token > 0 ? token : 1;
+    }
 }
 
 /* What looks like a token in the template's text and in its strings. */
@@ -146,29 +164,32 @@ static void add_words(finding *work)
     const size_t count = program->constants.size / sizeof(tw_item);
     for (size_t i = 0; i < count; i++) {
         const tw_item item = tw_constant_at(program, (uint32_t)i);
-        if (item.kind != TW_ITEM_STRING) {
-            continue;
-        }
-        const char *limit = item.of.string->data + item.of.string->size;
-        for (const char *at = item.of.string->data; at < limit;) {
-            const size_t size = token_at(at, limit);
-            if (size > 0) {
-                add(work, at, size);
-            }
-            at += size > 0 ? size : 1;
+        if (item.kind == TW_ITEM_STRING) {
+            add_tokens(work, item.of.string->data, item.of.string->size);
         }
     }
 }
 
 bool tw_template_find_markers(struct tw_template *template_)
 {
-    finding work = {template_, tw_item_dict(&template_->program.arena, 0),
-                    true};
-    if (template_->config.root != NULL) {
+    finding work = {template_, true};
+    template_->marked = tw_item_dict(&template_->program.arena, 0).of.dict;
+    if (template_->marked != NULL && template_->config.root != NULL) {
         add_config(&work, template_->config.root);
     }
-    if (template_->markers.size == 0) {
+    template_->words_mark = template_->markers.size == 0;
+    if (template_->marked != NULL && template_->words_mark) {
         add_words(&work);
+    }
+    return work.good && template_->program.arena.state == TW_ARENA_GOOD;
+}
+
+bool tw_template_find_more(struct tw_template *template_, const char *text,
+                           size_t size)
+{
+    finding work = {template_, true};
+    if (template_->words_mark) {
+        add_tokens(&work, text, size);
     }
     return work.good && template_->program.arena.state == TW_ARENA_GOOD;
 }
