@@ -59,6 +59,15 @@ Test(detect_template, names_what_reads_back_or_nothing)
     expect(TEMPLATE("<mine>", "</mine>", ""), NULL, 0);
     expect("{% for m in messages %}{{ m.content }}{% endfor %}", NULL, 0);
     expect("{{ raise_exception('no') }}", NULL, 0);
+    /* A call's id says its name. */
+    expect("{% for m in messages %}<|im_{{ m.role }}|>{{ m.role }}<|im_middle"
+           "|>{{ m.content }}{% if m.tool_calls %}<|tool_calls_section_begin|>"
+           "{% for c in m.tool_calls %}<|tool_call_begin|>{{ c.id }}<|tool_"
+           "call_argument_begin|>{{ c.function.arguments | tojson }}<|tool_"
+           "call_end|>{% endfor %}<|tool_calls_section_end|>{% endif %}"
+           "<|im_end|>{% endfor %}{% if add_generation_prompt %}"
+           "<|im_assistant|>assistant<|im_middle|>{% endif %}",
+           "kimi-k2", 0);
     cr_expect_null(tw_template_detect(NULL, NULL));
     cr_expect_null(tw_detection_format(NULL));
     cr_expect_null(tw_detection_other(NULL, 0));

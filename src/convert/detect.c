@@ -43,6 +43,7 @@ struct tw_detection {
     tw_buffer calls; /* arguments, without white space */
     size_t count;    /* of calls */
     bool good;       /* ... and it was read without a deviation */
+    bool ids_say_names;
     bool failed;     /* no memory */
 };
 
@@ -67,6 +68,19 @@ static const tw_finding *found_at(const tw_detection *work, size_t i)
 
 /* ---- rendering ---------------------------------------------------------- */
 
+/* The message, with ids as Kimi's are where |ids_say_names|. */
+static void put_message(tw_detection *work, const char *message)
+{
+    const char *id;
+    while (work->ids_say_names &&
+           (id = strstr(message, TW_PROBE_ID)) != NULL) {
+        put(work, &work->request, message, (size_t)(id - message));
+        put_word(work, &work->request, "functions.get_tide:");
+        message = id + sizeof TW_PROBE_ID - 1;
+    }
+    put_word(work, &work->request, message);
+}
+
 /* The prompt of the user's question and |message|, or NULL; false: the
  * template refuses it. */
 static bool render(tw_detection *work, const char *message, tw_buffer *out)
@@ -78,7 +92,7 @@ static bool render(tw_detection *work, const char *message, tw_buffer *out)
     put_word(work, request, "{\"messages\":[" TW_PROBE_USER);
     if (message != NULL) {
         put_word(work, request, ",");
-        put_word(work, request, message);
+        put_message(work, message);
     }
     put_word(work, request,
              "],\"tools\":" TW_PROBE_TOOLS ",\"add_generation_prompt\":");
@@ -281,21 +295,6 @@ static void read_back(tw_detection *work, const tw_format *format,
     tw_decoder_free(decoder);
 }
 
-static bool is_text(const tw_buffer *given, const char *wanted)
-{
-    size_t begin = 0;
-    size_t end = given->size;
-    while (begin < end && tw_is_ws((char)given->data[begin])) {
-        begin++;
-    }
-    while (end > begin && tw_is_ws((char)given->data[end - 1])) {
-        end--;
-    }
-    return end - begin == strlen(wanted) &&
-           (end == begin ||
-            memcmp(given->data + begin, wanted, end - begin) == 0);
-}
-
 static bool reads(tw_detection *work, const tw_format *format, size_t i)
 {
     if (work->whole[i].size == 0) {
@@ -303,35 +302,8 @@ static bool reads(tw_detection *work, const tw_format *format, size_t i)
     }
     read_back(work, format, &work->whole[i], work->from[i]);
     return work->good && work->count == tw_probes[i].count &&
-           is_text(&work->content, tw_probes[i].text) &&
-           is_text(&work->calls, tw_probes[i].calls);
-}
-
-/* Does |part| stand in |all|, white space aside where |loosely|? */
-static bool stands_in(const tw_buffer *all, const char *part, size_t size,
-                      bool loosely)
-{
-    for (size_t begin = 0; begin < all->size; begin++) {
-        size_t at = begin;
-        size_t i = 0;
-        while (i < size && at < all->size) {
-            const char c = (char)all->data[at];
-            if (loosely && tw_is_ws(part[i])) {
-                i++;
-            } else if (loosely && at > begin && tw_is_ws(c)) {
-                at++;
-            } else if (part[i] == c) {
-                i++;
-                at++;
-            } else {
-                break;
-            }
-        }
-        if (i == size) {
-            return true;
-        }
-    }
-    return false;
+           tw_probe_is_text(&work->content, tw_probes[i].text) &&
+           tw_probe_is_text(&work->calls, tw_probes[i].calls);
 }
 
 /* The size without the stop at the end, which a template may leave out. */
@@ -365,9 +337,9 @@ static size_t writes(tw_detection *work, const tw_format *format, size_t i,
         works(work, tw_encode_completion(encoder, message, strlen(message),
                                          &made, size))) {
         *size = without_stop(format, made, *size);
-        how = stands_in(whole, made, *size, false)  ? 2
-              : stands_in(whole, made, *size, true) ? 1
-                                                    : 0;
+        how = tw_probe_stands_in(whole, made, *size, false)  ? 2
+              : tw_probe_stands_in(whole, made, *size, true) ? 1
+                                                             : 0;
     }
     *size = how == 2 ? *size : 0;
     tw_encoder_free(encoder);
@@ -396,7 +368,7 @@ static bool mentions_reasoning(const tw_detection *work,
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
         if ((marker->role == TW_MARKER_REASONING_OPEN ||
              marker->role == TW_MARKER_REASONING_CLOSE) &&
-            stands_in(&end, marker->text, marker->size, false)) {
+            tw_probe_stands_in(&end, marker->text, marker->size, false)) {
             return true;
         }
     }
@@ -470,6 +442,19 @@ static void try_formats(tw_detection *work)
          i++) {
         try_format(work, format);
     }
+}
+
+/* A template may write a call's id and no name, which the id has to say. */
+static bool render_ids(tw_detection *work)
+{
+    static const char id[] = TW_PROBE_ID;
+    const tw_buffer *whole = &work->whole[0];
+    const tw_buffer turn = {.data = whole->data + work->from[0],
+                            .size = whole->size - work->from[0]};
+    work->ids_say_names =
+        tw_probe_stands_in(&turn, id, sizeof id - 1, false) &&
+        !tw_probe_stands_in(&turn, "get_tide", 8, false);
+    return work->ids_say_names && render_all(work);
 }
 
 /* Where no format fits: a draft is one that reads all that was written. */
@@ -571,6 +556,9 @@ static void detect(tw_detection *work, const tw_template *template_)
     work->failed |= work->encoder == NULL;
     if (good) {
         try_formats(work);
+        if (work->found.size == 0 && render_ids(work)) {
+            try_formats(work);
+        }
         make_draft(work);
         if (work->found.size == 0 && cut_stops(work)) {
             try_formats(work);

@@ -4,6 +4,10 @@
  */
 #include "convert/probes.h"
 
+#include <string.h>
+
+#include "core/ascii.h"
+
 /* Keys in alphabetical order, in which some templates write them. */
 #define CALL(id, arguments)                                            \
     "{\"id\":\"" id "\",\"type\":\"function\",\"function\":{\"name\":" \
@@ -14,11 +18,11 @@
 #define ASSISTANT(content, more) \
     "{\"role\":\"assistant\",\"content\":" content more "}"
 #define WORDS "\"All is well.\""
-#define ONE ",\"tool_calls\":[" CALL("call00001", BREST_ARGUMENTS) "]"
-#define FLAG ",\"tool_calls\":[" CALL("call00001", FLAG_ARGUMENTS) "]"
-#define TWO                                                          \
-    ",\"tool_calls\":[" CALL("call00001", BREST_ARGUMENTS) "," CALL( \
-        "call00002", CORK_ARGUMENTS) "]"
+#define ONE ",\"tool_calls\":[" CALL(TW_PROBE_ID "0", BREST_ARGUMENTS) "]"
+#define FLAG ",\"tool_calls\":[" CALL(TW_PROBE_ID "0", FLAG_ARGUMENTS) "]"
+#define TWO                                                              \
+    ",\"tool_calls\":[" CALL(TW_PROBE_ID "0", BREST_ARGUMENTS) "," CALL( \
+        TW_PROBE_ID "1", CORK_ARGUMENTS) "]"
 #define THOUGHT ",\"reasoning_content\":\"Brest is asked for.\""
 #define BREST "{\"days\":2,\"harbour\":\"Brest\"}"
 #define CORK "{\"days\":7,\"harbour\":\"Cork\"}"
@@ -34,3 +38,44 @@ const tw_probe tw_probes[TW_PROBES] = {
     {"reasoning and a call", ASSISTANT("\"\"", THOUGHT ONE), "", BREST, 1,
      false},
 };
+
+bool tw_probe_is_text(const tw_buffer *given, const char *wanted)
+{
+    size_t begin = 0;
+    size_t end = given->size;
+    while (begin < end && tw_is_ws((char)given->data[begin])) {
+        begin++;
+    }
+    while (end > begin && tw_is_ws((char)given->data[end - 1])) {
+        end--;
+    }
+    return end - begin == strlen(wanted) &&
+           (end == begin ||
+            memcmp(given->data + begin, wanted, end - begin) == 0);
+}
+
+bool tw_probe_stands_in(const tw_buffer *all, const char *part, size_t size,
+                        bool loosely)
+{
+    for (size_t begin = 0; begin < all->size; begin++) {
+        size_t at = begin;
+        size_t i = 0;
+        while (i < size && at < all->size) {
+            const char c = (char)all->data[at];
+            if (loosely && tw_is_ws(part[i])) {
+                i++;
+            } else if (loosely && at > begin && tw_is_ws(c)) {
+                at++;
+            } else if (part[i] == c) {
+                i++;
+                at++;
+            } else {
+                break;
+            }
+        }
+        if (i == size) {
+            return true;
+        }
+    }
+    return false;
+}

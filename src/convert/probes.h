@@ -5,8 +5,7 @@
 #ifndef TOOLWIRE_CONVERT_PROBES_H
 #define TOOLWIRE_CONVERT_PROBES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "core/memory.h"
 
 #define TW_PROBE_PARAMETER(name, type) \
     "\"" name "\":{\"type\":\"" type "\",\"description\":\"It.\"}"
@@ -24,6 +23,9 @@
 #define TW_PROBE_USER \
     "{\"role\":\"user\",\"content\":\"" TW_PROBE_QUESTION "\"}"
 
+/* A call's id begins with it, and ends with the call's number, from 0. */
+#define TW_PROBE_ID "call0000"
+
 typedef struct tw_probe {
     const char *name;
     const char *message; /* the assistant's */
@@ -35,5 +37,11 @@ typedef struct tw_probe {
 
 enum { TW_PROBES = 6 };
 extern const tw_probe tw_probes[TW_PROBES];
+
+/* Is it |wanted|, with white space around? */
+bool tw_probe_is_text(const tw_buffer *given, const char *wanted);
+/* Does |part| stand in |all|, white space aside where |loosely|? */
+bool tw_probe_stands_in(const tw_buffer *all, const char *part, size_t size,
+                        bool loosely);
 
 #endif
