@@ -67,7 +67,7 @@ Test(detect_template, names_what_reads_back_or_nothing)
            "call_end|>{% endfor %}<|tool_calls_section_end|>{% endif %}"
            "<|im_end|>{% endfor %}{% if add_generation_prompt %}"
            "<|im_assistant|>assistant<|im_middle|>{% endif %}",
-           "kimi-k2", 0);
+           "kimi", 0);
     cr_expect_null(tw_template_detect(NULL, NULL));
     cr_expect_null(tw_detection_format(NULL));
     cr_expect_null(tw_detection_other(NULL, 0));

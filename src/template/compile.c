@@ -2,8 +2,6 @@
  *
  * Tokens and nodes of the compiler.
  */
-#include <stdio.h>
-
 #include "template/compile.h"
 
 void tw_compile_fail(tw_compiler *compiler, const tw_token *at,
@@ -68,17 +66,21 @@ static void fail_character(tw_compiler *compiler)
     const char *at = compiler->token.at;
     const char *quote = *at == '\'' ? "\"" : "'";
     char there[8] = "";
-    char place[24];
+    char place[24] = "";
+    char *digit = place + sizeof place - 1;
     size_t width;
-    unsigned long before = 0;
+    size_t before = 0;
     for (const char *c = lexer->source; c < at; c += width, before++) {
         tw_point_at(c, lexer->limit, &width);
     }
     tw_point_at(at, lexer->limit, &width);
     memcpy(there, at, width < sizeof there ? width : 0);
-    snprintf(place, sizeof place, "%lu", before);
+    do {
+        *--digit = (char)('0' + before % 10);
+        before /= 10;
+    } while (before > 0);
     const char *const parts[] = {lexer->fault, quote, there, quote,
-                                 " at ",       place, NULL};
+                                 " at ",       digit, NULL};
     tw_compile_fail(compiler, &compiler->token, parts);
 }
 
