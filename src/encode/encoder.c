@@ -290,7 +290,7 @@ int tw_encoder_put(tw_encoder *encoder)
         return tw_encoder_render(encoder);
     }
     const bool reads_documents =
-        encoder->own != NULL && tw_template_says(encoder->own, "in documents");
+        encoder->own != NULL && encoder->own->facts.reads_documents;
     tw_report_unread_request(&encoder->conversation, encoder->format,
                              reads_documents, &encoder->segments.losses);
     return put_format(encoder, put_of(encoder));
@@ -327,8 +327,8 @@ static int encode(tw_encoder *encoder, putting *put)
 static tw_id_rule id_rule_of(const tw_encoder *encoder)
 {
     return encoder->format != NULL ? tw_format_id_rule(encoder->format)
-           : tw_template_says(encoder->template_, "length 9") ? TW_ID_NINE
-                                                              : TW_ID_ANY;
+           : encoder->template_->facts.nine_in_ids ? TW_ID_NINE
+                                                   : TW_ID_ANY;
 }
 
 /* What a caller's own template makes of calls without ids is its own. */

@@ -282,8 +282,14 @@ const tw_string *tw_json_guarded(tw_machine *machine, const tw_string *json)
 tw_item tw_json_text(tw_machine *machine, tw_item item,
                      const tw_json_layout *layout)
 {
+    enum { ROOM = 512 }; /* so much of a tool is not grown into by steps */
+    const tw_memory *memory = machine->arena.memory;
     tw_builder out;
     tw_builder_init(&out, &machine->arena);
+    if (!tw_buffer_reserve(&out.text, memory, ROOM) ||
+        !tw_buffer_reserve(&out.runs, memory, ROOM)) {
+        machine->arena.state = TW_ARENA_NO_MEMORY;
+    }
     put_value(machine, &out, item, layout, 0);
     const tw_string *json = tw_builder_string(&out);
     tw_builder_free(&out);

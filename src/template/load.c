@@ -152,6 +152,9 @@ static int load(tw_template *template_, const tw_template_source *source,
     if (code != TW_OK) {
         return fail_at(error, code, &fault);
     }
+    template_->facts.nine_in_ids = tw_template_says(template_, "length 9");
+    template_->facts.reads_documents =
+        tw_template_says(template_, "in documents");
     return tw_template_find_markers(template_) && tw_template_probe(template_)
                ? TW_OK
                : fail(error, TW_ERROR_MEMORY, "no memory");

@@ -19,6 +19,8 @@ typedef struct tw_template_facts {
     bool takes_parts;       /* a content may be a list of parts */
     bool no_developer;      /* it says a system's text, and no developer's */
     unsigned reasoning;     /* which names it reads: a sum of 1 << number */
+    bool nine_in_ids;       /* it says how long ids are: of nine characters */
+    bool reads_documents;
 } tw_template_facts;
 
 struct tw_template {
