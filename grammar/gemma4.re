@@ -13,43 +13,9 @@
  *
  *     <|tool_call>call:wx{city:<|"|>Oslo<|"|>,days:2}<tool_call|>
  */
-#include "formats/gemma4/gemma4.h"
+#include "formats/body/gemma/call_state.h"
 
 /*!include:re2c "common.re" */
-
-/* The marker that begins at |at|, which is a `<`. */
-tw_gemma_marker tw_gemma4_scan_marker(const uint8_t *at,
-                                       const uint8_t *limit, bool eof,
-                                       size_t *size)
-{
-    const uint8_t *cursor = at;
-    const uint8_t *marker = at;
-    bool starved = false;
-    tw_gemma_marker found;
-    /*!re2c
-    !use:scanner;
-
-    // Each of these is one token of the vocabulary.
-    "<|tool_call>"      { found = TW_GEMMA_CALL; goto whole; }
-    "<tool_call|>"      { found = TW_GEMMA_CALL_END; goto whole; }
-    "<|channel>"        { found = TW_GEMMA_CHANNEL; goto whole; }
-    "<channel|>"        { found = TW_GEMMA_CHANNEL_END; goto whole; }
-    // The string delimiter, both ends.
-    "<|\"|>"            { found = TW_GEMMA_DELIMITER; goto whole; }
-    // The model stops at these.
-    "<turn|>"           { found = TW_GEMMA_TURN_END; goto whole; }
-    "<eos>"             { found = TW_GEMMA_EOS; goto whole; }
-    "<|tool_response>"  { found = TW_GEMMA_RESPONSE; goto whole; }
-    $                   { found = TW_GEMMA_NONE; goto whole; }
-    *                   { found = TW_GEMMA_NONE; goto whole; }
-    */
-whole:
-    if (starved && !eof) {
-        return TW_GEMMA_MORE;
-    }
-    *size = (size_t)(cursor - at);
-    return found;
-}
 
 /* What the bytes of a value without delimiters are, all of them. */
 tw_gemma_scalar tw_gemma_scan_scalar(const uint8_t *at,

@@ -125,7 +125,7 @@ declare -A may=(
     [registry]='header core json events messages formats frame gemma4 harmony prompts'
     [prompts]='header core json events messages formats language body frame'
     [frame]='header core json events messages formats language body'
-    [gemma4]='header core json events messages formats language body'
+    [gemma4]='header core json events messages formats language body frame'
     [harmony]='header core json events messages formats language body'
     [body]='header core json events messages formats language'
     [language]='header core json events formats'
@@ -286,57 +286,49 @@ include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
 tests/test_tables.c               | -            | models find their formats
-tests/test_extend.c               | gemma harmony mistral | prompts that are built in
+tests/test_extend.c               | gemma4 harmony mistral | prompts that are built in
 tests/test_described_bodies.c     | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models
 grammar/functionary-3.1.json      | python-tag   | the same
 tests/naive/naive.h               | -            | a second opinion is written for a format
 tests/naive/naive_formats.c       | -            | a second opinion is written for a format
-tests/naive/naive_frame*          | gemma        | a body that descriptions may have
-src/formats/frame/*               | gemma        | a body that descriptions may have
-src/formats/language/*            | gemma        | a body that descriptions may have
-src/formats/description.h         | gemma        | a body that descriptions may have
-src/formats/body/*                | gemma        | a body that descriptions may have
-src/grammars/*                    | gemma        | a body that descriptions may have
+tests/naive/naive_frame*          | gemma4       | a body that descriptions may have
 tests/support/warned.c            | -            | a second opinion is written for a format
 tests/test_warnings.c             | -            | markers of one format in another's text
 tests/*                           | hermes       | what tests of no one format speak
-tests/cli.sh                      | gemma        | the second wire of its parts
+tests/cli.sh                      | gemma4       | the second wire of its parts
 tests/cli/kit.sh                  | -            | one format for each kind of call body
 tests/test_grammar.c              | -            | one format for each kind of call body
 tests/grammars/*                  | -            | the same
-tests/kit_bugs.sh                 | gemma        | two formats, in which bugs are planted
-tests/python/small_parser.py      | gemma        | ... and a parser of both
-tests/python/planted_bugs.py      | gemma        | ... and the bugs
-tests/converting.h                | gemma        | the wire that it speaks
+tests/kit_bugs.sh                 | gemma4       | two formats, in which bugs are planted
+tests/python/planted_bugs.py      | gemma4       | ... and the bugs
+tests/converting.h                | gemma4       | the wire that it speaks
 tests/cli/inspect.sh              | qwen3-coder llama4 python-tag | a body between tags, one in Python, and a marker
 tests/cli/decode.sh               | apriel       | its prompts all end inside reasoning
 tests/cli/rare.sh                 | qwen3-coder  | a body between tags
 tests/cli/convert.sh              | xlam         | a shape of records, too
 tests/test_described_faults.c     | kimi-k2 llama4 | bodies of few formats
 tests/python/server_loops.py      | -            | the families that have real cases
-grammar/functiongemma.json        | gemma        | a body that descriptions may have
 grammar/llama3*                   | python-tag   | a token of theirs
-tests/test_converter*             | gemma        | the wire that it speaks
-tests/test_one_shot.c             | gemma        | the wire that it speaks
-tests/test_loaded.c               | gemma        | a body that descriptions may have
+tests/test_converter*             | gemma4       | the wire that it speaks
+tests/test_one_shot.c             | gemma4       | the wire that it speaks
 tests/python/server_test.py       | glm          | a model's folder
 tests/templates/turns.sh          | qwen3-coder  | a prompt that is a template
 tests/test_gemma4_fast_ways.c     | functiongemma | the other wire of the notation
-tests/test_described_bodies.c     | functiongemma functionary gemma python-tag | bodies of few formats
-tests/edges.sh                    | gemma harmony | what testers found, with its formats
+tests/test_described_bodies.c     | functiongemma functionary gemma3 python-tag | bodies of few formats
+tests/edges.sh                    | gemma4 harmony | what testers found, with its formats
 tests/cli/convert.sh              | glm          | a body whose types are declared
-tests/cli/sse.py                  | gemma        | strings of two wires
+tests/cli/sse.py                  | gemma4       | strings of two wires
 tests/cli/sse.sh                  | mistral      | a wire whose stop marker closes calls
-tests/python/integrations_test.py | gemma harmony qwen3-coder | texts of four wires
+tests/python/integrations_test.py | gemma4 harmony qwen3-coder | texts of four wires
 tests/hostile.txt                 | -            | cases, each of a format
-tests/CMakeLists.txt              | gemma harmony | names of hostile cases
-tests/instructions.sh             | gemma harmony | names of hostile cases
-tests/growth.sh                   | gemma harmony | the workloads of bench/
+tests/CMakeLists.txt              | gemma4 harmony | names of hostile cases
+tests/instructions.sh             | gemma4 harmony | names of hostile cases
+tests/growth.sh                   | gemma4 harmony | the workloads of bench/
 tests/peers/*                     | -            | which parser reads which format
 tests/hosts/*                     | -            | formats that hosts read
-tests/templates/detect.py         | gemma        | formats that write the same
+tests/templates/detect.py         | gemma4       | formats that write the same
 tests/templates/templates.json    | -            | which template belongs to which format
 tests/engines/engines.json        | -            | which parser reads which format
 tests/bench/*                     | -            | three wires are measured, made by hand

@@ -21,11 +21,11 @@ static const ending endings[] = {
     /* Half of that marker, and of no other. */
     {"gemma4", "<|tool_call>call:f{a:1<|tool_r",
      "call[f call_0] args[{\"a\":1] diag[missing_closer@22] args[}] complete "
-     "diag[missing_call_close@22] text[<|tool_r]",
+     "diag[missing_call_close@30]",
      CUT(30)},
     {"gemma4", "<|tool_call>call:f{a:<|\"|>x<|\"|><|tool_r",
      "call[f call_0] args[{\"a\":\"x\"] diag[missing_closer@32] args[}] "
-     "complete diag[missing_call_close@32] text[<|tool_r]",
+     "complete diag[missing_call_close@40]",
      "call[f call_0] diag[interior_delimiter@27] diag[truncated_call@40] "
      "incomplete unparsed[truncated_call@0+40 f]"},
     {"gemma4", "<|tool_call>call:f{a:1<|tool_", CUT(29), CUT(29)},
@@ -34,12 +34,12 @@ static const ending endings[] = {
     /* Half of the call's own close, behind a closed value. */
     {"gemma4", "<|tool_call>call:f{a:<|\"|>x<|\"|><to",
      "call[f call_0] args[{\"a\":\"x\"] diag[missing_closer@32] args[}] "
-     "complete diag[missing_call_close@32]",
+     "complete diag[missing_call_close@35]",
      "call[f call_0] diag[interior_delimiter@27] diag[truncated_call@35] "
      "incomplete unparsed[truncated_call@0+35 f]"},
     {"gemma4", "<|tool_call>call:f{a:5,<tool_call|",
      "call[f call_0] args[{\"a\":5] diag[missing_closer@23] "
-     "diag[trailing_comma@22] args[}] complete diag[missing_call_close@23]",
+     "diag[trailing_comma@22] args[}] complete diag[missing_call_close@34]",
      CUT(34)},
     {"gemma4", "<|tool_call>call:f{a:5<t", CUT(24), CUT(24)},
 };

@@ -12,12 +12,12 @@
 static const held near_rows[] = {
     {"comma", "gemma4", 0, NEVER, G_CALL "a:1", ",", " ", "",
      "}<tool_call|>" G_NEXT},
-    {"head", "gemma4", UP, 1024, "Hi ", "<|tool_call>", " ", "call:f{",
-     "}<tool_call|>"},
+    {"head", "gemma4", UP, 1024, "Hi ", "<|tool_call>", " ", "call:f",
+     "{}<tool_call|>"},
     {"head in a bad call", "gemma4", 0, 1024, G_CALL "a b", "<|tool_call>",
-     " ", "call:g{", "}<tool_call|>" G_NEXT},
-    {"head in reasoning", "gemma4-reasoning", UP, 1024, "hm ",
-     "<|tool_call>", " ", "call:f{", "}<tool_call|> no<channel|>Hi"},
+     " ", "call:g", "{}<tool_call|>" G_NEXT},
+    {"head in reasoning", "gemma4-reasoning", 0, 1024, "hm ", "<|tool_call>",
+     " ", "call:f", "{}<tool_call|> no<channel|>Hi"},
     {"junk", "gemma4", TW_DIAGNOSTIC_MISSING_CALL_CLOSE, 256, G_CALL "}", "",
      "x", "", "<tool_call|>" G_NEXT},
     {"blanks before a call", "gemma4", 0, 256, "Hi", "", " ", "", G_NEXT},
@@ -61,9 +61,8 @@ static const held far_rows[] = {
      ":2}<tool_call|>" G_NEXT},
     {"call in reasoning", "gemma4-reasoning", 0, NEVER, "hm ",
      G_CALL "a:<|\"|>", "x", "<|\"|>}<tool_call|>", ""},
-    {"reasoning closed", "gemma4-reasoning", TW_DIAGNOSTIC_CALL_IN_REASONING,
-     65536, "hm ", G_CALL "a:<|\"|>", "x", "<|\"|>}<tool_call|> no",
-     "<channel|>Hi"},
+    {"reasoning closed", "gemma4-reasoning", 0, NEVER, "hm ",
+     G_CALL "a:<|\"|>", "x", "<|\"|>}<tool_call|> no", "<channel|>Hi"},
 };
 
 Test(hold, gemma4_far)

@@ -67,8 +67,8 @@ typedef struct held_blanks {
 /* R8, Gemma 4: more blanks than are held. */
 static const held_blanks held_rows[] = {
     {SIXTY SIXTY "<tool_call|>" SIXTY SIXTY "<tool_call|>", 60, "x", 0, 1,
-     TW_DIAGNOSTIC_STRAY_MARKER},
-    {F_CALL "1}", 300, "<tool_call|>", 1, 300, TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG},
+     TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG},
+    {F_CALL "1}", 300, "<tool_call|>", 1, 0, TW_DIAGNOSTIC_NONE},
     {F_CALL "1}", 256, "<tool_call|>", 1, 0, TW_DIAGNOSTIC_NONE},
     {F_CALL "\"x<tool_call|>", 300, "", 0, 0, TW_DIAGNOSTIC_TRUNCATED_CALL},
     {F_CALL "x,", 66100, "}<tool_call|>", 0, 0, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD},
@@ -111,27 +111,22 @@ Test(limits, gemma4_held_blanks)
     tw_decoder_free(decoder);
 }
 
-/* A block counts as a call if its reasoning is not closed within 64 KiB: of
- * many, those far in front of the end. */
+/* Of many blocks in one reasoning, none is a call: its close stands behind
+ * them. */
 Test(limits, gemma4_long_reasoning)
 {
     static const char block[] =
         "<|channel>thought\nhm "
         "<|tool_call>call:f{a:<|\"|>x<|\"|>}<tool_call|>";
-    enum { BLOCKS = 12000, HELD = 65536 };
+    enum { BLOCKS = 12000 };
     naive_bytes text =
         repeated("<|channel>thought\n", block, BLOCKS, "<channel|>Hi", "", "");
-    const size_t size = sizeof block - 1;
     tw_decoder *decoder = decoder_of("gemma4");
     event_log log = {0};
     event_log other = {0};
-    tw_decoder_set(decoder, TW_OPTION_LIMIT_CALLS, BLOCKS);
     decode(&log, decoder, text.data, text.size, 0);
     cr_assert_null(event_log_check(&log, text.size));
-    const size_t calls = count_of(&log, TW_EVENT_CALL_END, TW_CALL_COMPLETE);
-    cr_expect(calls * size + HELD <= text.size &&
-                  (calls + 2) * size + HELD > text.size,
-              "%zu calls", calls);
+    cr_expect_eq(count_of(&log, TW_EVENT_CALL_END, TW_CALL_COMPLETE), 0);
     for (size_t chunk = 1000; chunk < 100000; chunk *= 9) {
         decode(&other, decoder, text.data, text.size, chunk);
         cr_expect(event_log_same(&log, &other), "by %zu", chunk);

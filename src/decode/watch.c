@@ -67,7 +67,7 @@ static match match_head(const char *head, const char *suffix,
 static bool has_head(const tw_format *format, const char *head)
 {
     const char *const *heads = format->call_heads;
-    while (*heads != NULL && strcmp(*heads, head) != 0) {
+    while (*heads != NULL && strncmp(*heads, head, strlen(head)) != 0) {
         heads++;
     }
     return *heads != NULL;
@@ -89,7 +89,7 @@ static match compare(tw_watch *watch, const tw_format *own,
     if (found != MATCH_WHOLE) {
         return found;
     }
-    if (has_head(own, head)) {
+    if (has_head(own, head) || own->description == other->description) {
         return MATCH_NO;
     }
     watch->foreign = other;

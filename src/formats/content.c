@@ -53,14 +53,10 @@ static size_t held_part(const tw_content *segment, const uint8_t *at,
                         size_t size, tw_found *found)
 {
     size_t end = 0;
-    if (!tw_is_ws(*at) && segment->marks != NULL) {
+    if (!tw_is_ws(*at)) {
         *found = segment->marks->scan(segment->marks->table, at, at + size,
                                       true);
         return found->size;
-    }
-    if (!tw_is_ws(*at)) {
-        const uint8_t *last = memchr(at, '>', size);
-        return last != NULL ? (size_t)(last - at) + 1 : size;
     }
     while (end < size && tw_is_ws(at[end])) {
         end++;
@@ -68,18 +64,16 @@ static size_t held_part(const tw_content *segment, const uint8_t *at,
     return end;
 }
 
-/* What is said of the held marker at |at|.  Gemma's call is closed by none
- * that stands behind text. */
-static uint32_t stray(const tw_content *segment, const uint8_t *at)
+/* What is said of a held marker. */
+static uint32_t stray(const tw_found *found)
 {
-    return segment->marks == NULL && segment->begun && at[1] == 't'
-               ? TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG
-               : segment->stray;
+    return (found->roles & TW_AT_REASONING_END) != 0
+               ? TW_DIAGNOSTIC_STRAY_MARKER
+               : TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG;
 }
 
-/* Releases what is held, as text or as framing.  A marker that Gemma holds is
- * skipped in either case, and so is one that is a single token; another close
- * marker is text in text. */
+/* Releases what is held, as text or as framing.  A marker that is a single
+ * token is skipped in either case; another one is text in text. */
 static void release(tw_content *segment, tw_window *window, tw_sink *sink,
                     bool as_text)
 {
@@ -96,8 +90,7 @@ static void release(tw_content *segment, tw_window *window, tw_sink *sink,
         }
         /* The close of a wrapper that the prompt has opened is none. */
         if (marker && !(as_text && (found.roles & TW_AT_TEXT_END) != 0)) {
-            tw_sink_diagnostic(sink, stray(segment, window->at),
-                               window->offset);
+            tw_sink_diagnostic(sink, stray(&found), window->offset);
         }
         framing(window, sink, size);
     }

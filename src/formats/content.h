@@ -39,9 +39,8 @@ void tw_edges_make(tw_edges *);
 
 typedef struct tw_content {
     tw_edges edges;
-    const tw_marks *marks; /* of the format; NULL: Gemma's, `<` to `>` */
+    const tw_marks *marks; /* of the format */
     bool prose;            /* each begins as tw_may_begin_marker() says */
-    uint8_t stray;         /* the diagnostic of a held marker */
     bool begun;            /* it is not blank */
     bool line;     /* what went out last ends a line, where |edges.lines| */
     bool overlong; /* in a run of blanks that is too long to be an edge */

@@ -73,6 +73,8 @@ typedef struct tw_pattern {
     /* What follows from all of it. */
     bool plain; /* its open marker is text such as any other */
     bool fence; /* it is a code fence that opens only where nothing stands */
+    bool words; /* a loose one whose head is words alone: it opens only where a
+                   segment begins */
     uint8_t
         written; /* bytes of its first literals that the prompt ends with */
     bool opened; /* of text or reasoning, all of them */
@@ -126,7 +128,8 @@ enum {
     TW_QUIRK_HEADER_NAME = 8,
     TW_QUIRK_CDATA = 16,
     TW_QUIRK_EMPTY_LINE = 32, /* written where there are no arguments */
-    TW_QUIRK_CHANNELS = 64
+    TW_QUIRK_CHANNELS = 64,
+    TW_QUIRK_LOOSE_CHANNELS = 128
 };
 
 /* Strings are never NULL, and lists end with NULL. */

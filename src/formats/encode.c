@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "json/scan.h"
 
 void tw_encode_loss(tw_segments *out, uint32_t code, const tw_value *where,
                     const char *message)
@@ -186,4 +187,18 @@ void tw_encode_json_name(tw_segments *out, const tw_value *name)
         tw_encode_refuse(out, name, "no decoder takes such a name");
     }
     tw_out_json_string(out, name, name->text, name->size);
+}
+
+bool tw_encode_has_odd_blank(const tw_value *name)
+{
+    const uint8_t *at = (const uint8_t *)name->text;
+    const uint8_t *limit = at + name->size;
+    bool odd = false;
+    while (at < limit && !odd) {
+        const tw_json_lexeme lexeme =
+            *at < 0x80 ? TW_JSON_OTHER : tw_json_scan(&at, limit, true);
+        odd = lexeme == TW_JSON_NONSTANDARD_WS || lexeme == TW_JSON_BOM;
+        at += !odd;
+    }
+    return odd;
 }

@@ -39,6 +39,10 @@ bool tw_encode_has_content(const tw_value *content);
 void tw_encode_report_read_back(tw_segments *, const tw_value *tools, tw_place,
                                 const tw_transcript_reader *);
 
+/* Does a name hold white space of other alphabets?  A decoder ends the name
+ * there. */
+bool tw_encode_has_odd_blank(const tw_value *name);
+
 /* The format cannot write |where|: refused, unless the template's unsafe
  * bytes are wanted. */
 void tw_encode_refuse(tw_segments *, const tw_value *where,

@@ -23,9 +23,9 @@ enum {
      * head goes on, or where its call is open, and nowhere else. */
     TW_AT_PLAIN_CALL = 512,
     TW_AT_PLAIN_END = 1024,
-    TW_AT_END = 2048,   /* what is written between a text and the stop */
-    TW_AT_OUTSIDE =
-        TW_AT_REASONING | TW_AT_TEXT | TW_AT_TEXT_END | TW_AT_END,
+    TW_AT_END = 2048,       /* what is written between a text and the stop */
+    TW_AT_CALL_STOP = 4096, /* a stop that is written behind calls alone */
+    TW_AT_OUTSIDE = TW_AT_REASONING | TW_AT_TEXT | TW_AT_TEXT_END | TW_AT_END,
     TW_AT_MORE = 0x8000 /* not decided before the window's end */
 };
 

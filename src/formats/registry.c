@@ -76,9 +76,23 @@ size_t tw_format_describe(const tw_format *format, char *json, size_t room)
 {
     const tw_description *description =
         format != NULL ? format->description : NULL;
-    return description != NULL ? tw_description_show(description, json,
-                                                     json != NULL ? room : 0)
-                               : 0;
+    if (description == NULL) {
+        return 0;
+    }
+    /* Dialects that differ in their prompts alone share one. */
+    enum { MODELS_MOST = 8 };
+    const char *models[MODELS_MOST + 1] = {NULL};
+    const char *model = format->models;
+    tw_description own = *description;
+    for (size_t i = 0; model != NULL && *model != 0 && i < MODELS_MOST; i++) {
+        models[i] = model;
+        model += strlen(model) + 1;
+    }
+    own.models = models[0] != NULL ? models : own.models;
+    own.name = *own.name != 0 ? format->name : own.name;
+    own.alias = format->alias != NULL ? format->alias : "";
+    own.about = format->about;
+    return tw_description_show(&own, json, json != NULL ? room : 0);
 }
 
 const char *tw_format_warning(const tw_format *format, size_t i)

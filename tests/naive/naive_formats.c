@@ -105,6 +105,7 @@ void naive_decode(const naive_oracle *oracle, const naive_options *options,
 
     if (oracle->decoder) {
         oracle->decoder(options, text, size, out);
+        out->undiagnosed = oracle->decoder == naive_gemma4;
         return;
     }
     if (options->has_tools && options->declared &&

@@ -173,10 +173,12 @@ static void translate(frame_reader *reader, gemma_text *out)
         opened |= word == own_markers[0];
         if (word == own_markers[1] && !opened) {
             at += size;
-        } else if (word == own_markers[0] && is_headless(reader, at) &&
+        } else if (word == own_markers[0] && (quoted || !in_call) &&
+                   is_headless(reader, at) &&
                    !frame_unknown_block(reader, at)) {
             put(out, VEILED_OPEN, strlen(VEILED_OPEN), at++);
-        } else if (word == own_markers[0] && is_headless(reader, at)) {
+        } else if (word == own_markers[0] && is_headless(reader, at) &&
+                   frame_unknown_block(reader, at)) {
             put(out, word, strlen(word), at);
             at += size;
             put(out, "/", 1, at); /* nor is it a head there */

@@ -96,11 +96,10 @@ static void skip_block(gemma4_reader *reader)
         marker = gemma4_body_marker_at(reader, reader->at);
         if (marker == GEMMA4_QUOTE)
             in_string = !in_string;
-        else if (!in_string && gemma4_is_stop(marker))
+        else if (!in_string &&
+                 (gemma4_is_stop(marker) || marker == GEMMA4_CHANNEL))
             return;
-        else if (!in_string && marker == GEMMA4_CALL &&
-                 (reader->options->framed ||
-                  gemma4_is_head(gemma4_head_behind(reader, reader->at))))
+        else if (!in_string && marker == GEMMA4_CALL)
             return;
         reader->at += marker ? gemma4_marker_size(marker) : 1;
         if (!in_string && marker == GEMMA4_CALL_END)
@@ -149,6 +148,7 @@ static void read_junk(gemma4_reader *reader, size_t junk)
     /* Prose that goes on is where the marker was missed. */
     naive_diagnose(reader->message, "missing_call_close",
                    i - junk > GEMMA4_NEAR ? junk : reader->at);
+    reader->at = junk;
 }
 
 /* Closers that close nothing; one of a doubled pair is expected. */
@@ -186,7 +186,8 @@ static bool read_call_end(gemma4_reader *reader, bool bare, gemma4_head *next)
         reader->at = i + gemma4_marker_size(marker);
         return true;
     }
-    if (byte == GEMMA4_END || gemma4_close_marker_cut_at(reader, i)) {
+    if (byte == GEMMA4_END || gemma4_close_marker_cut_at(reader, i) ||
+        (!marker && gemma4_value_marker_at(reader, i) == GEMMA4_RESPONSE)) {
         naive_diagnose(reader->message, "missing_call_close", reader->at);
         reader->at = reader->size;
         return true;
@@ -196,7 +197,7 @@ static bool read_call_end(gemma4_reader *reader, bool bare, gemma4_head *next)
         return true;
     }
     start = byte == ',' ? gemma4_skip_blanks(reader, i + 1) : i;
-    *next = start - i > GEMMA4_NEAR ? none
+    *next = start - i > GEMMA4_NEAR || byte == ':' || byte == '=' ? none
             : bare                  ? gemma4_read_bare_head(reader, start)
                                     : gemma4_next_head(reader, start);
     if (next->kind != GEMMA4_HEAD_NONE) {
@@ -325,6 +326,44 @@ static void read_headless_block(gemma4_reader *reader, gemma4_head head)
     reader->boundary = true;
 }
 
+/* The size of a tag of another format at the reader, `<NAME>` or `</NAME>`,
+ * with the name in |*name|; 0: none stands there. */
+static size_t foreign_tag(const gemma4_reader *reader, bool closes,
+                          size_t *name)
+{
+    size_t at = reader->at + (closes ? 2 : 1);
+    bool named = false;
+
+    *name = at;
+    while (gemma4_byte(reader, at) == '_' ||
+           ((gemma4_byte(reader, at) | 0x20) >= 'a' &&
+            (gemma4_byte(reader, at) | 0x20) <= 'z'))
+        at++;
+    for (size_t i = *name; i < at; i++)
+        named |= gemma4_starts(reader, i, "call") ||
+                 gemma4_starts(reader, i, "func") ||
+                 gemma4_starts(reader, i, "tool") ||
+                 gemma4_starts(reader, i, "invo");
+    return named && gemma4_starts(reader, reader->at, closes ? "</" : "<") &&
+                   at > *name && gemma4_byte(reader, at) == '>'
+               ? at + 1 - reader->at
+               : 0;
+}
+
+/* A tag around a call, where a text begins, is framing. */
+static bool drops_foreign_tag(gemma4_reader *reader)
+{
+    size_t name, size = foreign_tag(reader, false, &name);
+    size_t behind = gemma4_skip_blanks(reader, reader->at + size);
+
+    if (is_text(&reader->segment) || size == 0 ||
+        gemma4_marker_at(reader, behind) != GEMMA4_CALL ||
+        gemma4_head_behind(reader, behind).kind < GEMMA4_HEAD_BODY)
+        return false;
+    reader->at += size;
+    return true;
+}
+
 /* ---- Reasoning ---- */
 
 /* Behind the channel's marker: `thought` and a line feed, or what is left of
@@ -339,37 +378,81 @@ static void skip_channel_header(gemma4_reader *reader)
         same++;
         i++;
     }
-    if (!header[same] || (i == reader->size && reader->options->length) ||
-        (header[same] == '\n' &&
-         gemma4_marker_at(reader, i) == GEMMA4_CHANNEL_END))
+    if (!header[same] || (header[same] == '\n' &&
+                          !gemma4_is_word_byte(gemma4_byte(reader, i)) &&
+                          !gemma4_is_one_of(gemma4_byte(reader, i), ":/")))
         reader->at = i;
 }
 
-/* The call's marker at |at| stands in open reasoning.  Where the channel is
- * closed behind it, or |at| if it is not: then it was a call. */
-static size_t channel_end_behind(const gemma4_reader *reader, size_t at)
+/* Does the reasoning's close stand in [at, to), but for strings? */
+static bool closes_reasoning(const gemma4_reader *reader, size_t at, size_t to)
 {
-    size_t i = at + gemma4_marker_size(GEMMA4_CALL);
-    bool in_string = false;
-    gemma4_marker marker;
+    bool in_string = false, closes = false;
 
-    for (; i < reader->size; i += marker ? gemma4_marker_size(marker) : 1) {
-        if (i - at > GEMMA4_FAR) {
-            naive_diagnose(reader->message, "repair_given_up", at);
-            return at;
-        }
-        marker = gemma4_marker_at(reader, i);
-        if (marker == GEMMA4_QUOTE)
-            in_string = !in_string;
-        else if (in_string || marker == GEMMA4_CALL ||
-                 marker == GEMMA4_CALL_END || marker == GEMMA4_CHANNEL)
-            marker = GEMMA4_NONE; /* bytes like others */
-        else if (marker == GEMMA4_CHANNEL_END)
-            return i;
-        else if (marker)
-            return at;
+    for (; at < to && !closes; at++) {
+        gemma4_marker marker = gemma4_marker_at(reader, at);
+
+        in_string = in_string != (marker == GEMMA4_QUOTE);
+        closes = !in_string && marker == GEMMA4_CHANNEL_END;
     }
-    return at;
+    return closes;
+}
+
+static bool has_diagnostic(const naive_message *message, const char *code)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < message->diagnostic_count && !found; i++)
+        found = strcmp(message->diagnostics[i].code, code) == 0;
+    return found;
+}
+
+/* The call's marker at |at| stands in open reasoning: it is a call's if only
+ * calls follow, all of them whole (D8).  Else reasoning goes on at |*behind|:
+ * where something else stands, or the first marker in what is not whole. */
+static bool only_calls_follow(const gemma4_reader *reader, size_t at,
+                              size_t *behind)
+{
+    naive_message seen = {0};
+    gemma4_reader ahead = {.options = reader->options,
+                           .message = &seen,
+                           .text = reader->text,
+                           .size = reader->size,
+                           .at = at};
+    gemma4_marker marker = GEMMA4_CALL;
+    bool only = true;
+
+    while (only && ahead.at < ahead.size && !gemma4_is_stop(marker)) {
+        const bool bare = marker != GEMMA4_CALL && ahead.at > at;
+        gemma4_head head = bare ? gemma4_read_bare_head(&ahead, ahead.at)
+                                : gemma4_head_behind(&ahead, ahead.at);
+
+        only = head.kind >= GEMMA4_HEAD_BODY;
+        if (only)
+            read_calls(&ahead, bare, head);
+        only = only && seen.unparsed_count == 0 && ahead.at - at <= GEMMA4_FAR;
+        ahead.at = gemma4_skip_blanks(&ahead, ahead.at);
+        if (drops_foreign_tag(&ahead))
+            ahead.at = gemma4_skip_blanks(&ahead, ahead.at);
+        marker = gemma4_text_marker_at(&ahead, ahead.at);
+        while (only && marker == GEMMA4_CALL_END) { /* it closes nothing */
+            ahead.at += gemma4_marker_size(marker);
+            ahead.at = gemma4_skip_blanks(&ahead, ahead.at);
+            marker = gemma4_text_marker_at(&ahead, ahead.at);
+        }
+    }
+    only = only && !closes_reasoning(reader, at, ahead.at);
+    *behind = at + gemma4_marker_size(GEMMA4_CALL);
+    /* Where only the end tells that a string is over, all was looked at. */
+    reader->message->unsure |= has_diagnostic(&seen, "missing_string_close");
+    for (bool found = false; !found && *behind < ahead.at;) {
+        marker = gemma4_marker_at(reader, *behind);
+        found = marker == GEMMA4_CHANNEL_END || gemma4_is_stop(marker);
+        *behind += !found;
+    }
+    naive_release(&ahead.segment);
+    naive_message_release(&seen);
+    return only;
 }
 
 /* The marker that ends the reasoning, from |*at| on, and where it stands. */
@@ -379,6 +462,7 @@ static gemma4_marker find_reasoning_end(const gemma4_reader *reader,
     size_t i = *at;
     gemma4_marker marker = GEMMA4_NONE;
     gemma4_head head;
+    size_t behind;
 
     for (; i < reader->size; i += marker ? gemma4_marker_size(marker) : 1) {
         marker = gemma4_text_marker_at(reader, i);
@@ -393,8 +477,10 @@ static gemma4_marker find_reasoning_end(const gemma4_reader *reader,
             naive_diagnose(reader->message, "repair_given_up", i);
         if (!gemma4_is_head(head) || head.kind == GEMMA4_HEAD_EMPTY)
             continue;
-        *at = channel_end_behind(reader, i);
-        return *at == i ? GEMMA4_CALL : GEMMA4_CHANNEL_END;
+        if (only_calls_follow(reader, i, &behind))
+            return GEMMA4_CALL;
+        i = behind - 1; /* which is no marker's */
+        marker = GEMMA4_NONE;
     }
     *at = reader->size;
     return GEMMA4_NONE;
@@ -464,6 +550,8 @@ static void read_text_byte(gemma4_reader *reader)
     size_t end = reader->at + 1;
     gemma4_head head;
 
+    if (drops_foreign_tag(reader))
+        return;
     if (reader->boundary && !reader->options->framed) {
         head = gemma4_read_bare_head(reader, reader->at);
         if (head.kind != GEMMA4_HEAD_NONE) {
@@ -493,8 +581,9 @@ static void read_marker(gemma4_reader *reader, gemma4_marker marker)
         reader->at = behind;
         skip_channel_header(reader);
         read_reasoning(reader);
-    } else if (marker == GEMMA4_CHANNEL_END || reader->boundary ||
-               !(reader->headless || reader->options->framed)) {
+    } else if (marker == GEMMA4_CHANNEL_END ||
+               (!reader->headless &&
+                (reader->boundary || !reader->options->framed))) {
         /* A repeated end: it goes, and the text around it stays one. */
         bool orphan = marker == GEMMA4_CALL_END && is_text(&reader->segment);
 

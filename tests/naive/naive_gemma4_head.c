@@ -122,7 +122,9 @@ static bool read_name(const gemma4_reader *reader, size_t at,
         at += strlen("call:");
     else if (gemma4_byte(reader, at) == ':')
         at++;
-    head->name_at = at;
+    head->name_at = gemma4_skip_blanks(reader, at);
+    head->loose = head->loose || head->name_at > at;
+    at = head->name_at;
     while (is_name_byte(gemma4_byte(reader, at)))
         at++;
     head->name_size = at - head->name_at;
@@ -169,8 +171,9 @@ static gemma4_head read_head(const gemma4_reader *reader, size_t at)
     if (parted.kind == GEMMA4_HEAD_BODY)
         return parted;
     head.loose = i > at;
-    if (i == reader->size || gemma4_is_stop(marker) ||
-        gemma4_close_marker_cut_at(reader, i))
+    if (i < reader->size && gemma4_close_marker_cut_at(reader, i))
+        return head_of_kind(head, GEMMA4_HEAD_NONE, i);
+    if (i == reader->size || gemma4_is_stop(marker))
         return head_of_kind(head, GEMMA4_HEAD_CUT, i);
     if (marker == GEMMA4_CALL_END)
         return head_of_kind(head, GEMMA4_HEAD_EMPTY, i);
@@ -184,9 +187,11 @@ static gemma4_head read_head(const gemma4_reader *reader, size_t at)
     head.loose = head.loose || i > at;
     byte = gemma4_byte(reader, i);
     marker = gemma4_marker_at(reader, i);
-    named = is_name(reader, &head);
-    if (byte == GEMMA4_END && !reader->options->length && !named &&
-        i > head.name_at)
+    named = is_name(reader, &head) &&
+            (head.called || !gemma4_starts(reader, head.name_at, "call:"));
+    if (byte == GEMMA4_END && !named && i > head.name_at &&
+        (!reader->options->length || i > at ||
+         !gemma4_is_utf8(reader->text + head.name_at, head.name_size)))
         return head_of_kind(head, GEMMA4_HEAD_NONE, i);
     if (byte == GEMMA4_END)
         return head_of_kind(head, GEMMA4_HEAD_CUT, i);
@@ -206,7 +211,7 @@ gemma4_head gemma4_head_behind(const gemma4_reader *reader, size_t at)
 {
     gemma4_head head = read_head(reader, at + gemma4_marker_size(GEMMA4_CALL));
 
-    if (head.end - at > HEAD_LIMIT)
+    if (head.end - (head.kind == GEMMA4_HEAD_BODY) - at > HEAD_LIMIT)
         head.kind = GEMMA4_HEAD_GIVEN_UP;
     return head;
 }
@@ -225,7 +230,9 @@ gemma4_head gemma4_read_bare_head(const gemma4_reader *reader, size_t at)
     if (!read_name(reader, at, &head))
         return head_of_kind(head, GEMMA4_HEAD_LONG, at);
     at = head.name_at + head.name_size;
-    if (gemma4_byte(reader, at) != '{' || !is_name(reader, &head) ||
+    if (gemma4_byte(reader, at) != '{' || head.loose ||
+        !is_name(reader, &head) ||
+        gemma4_starts(reader, head.name_at, "call:") ||
         !is_declared(reader, &head))
         return head;
     return head_of_kind(head, GEMMA4_HEAD_BODY, at + 1);

@@ -28,6 +28,7 @@ typedef enum tw_body_end {
     TW_BODY_DONE,      /* the call is over and was handed on */
     TW_BODY_AT_MARKER, /* a marker may stand at the window */
     TW_BODY_BROKEN,    /* |reason| at |reason_at| */
+    TW_BODY_REFUSED,   /* the same, and it is over: text follows */
     TW_BODY_CUT,       /* the input is over */
     TW_BODY_STOPPED    /* a stop marker stands at the window */
 } tw_body_end;

@@ -68,7 +68,7 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->state->recipient.size = 0;
     child->state->outer[0] = 0;
     child->state->fresh = child->state->at_start = false;
-    child->state->headless = false;
+    child->state->headless = child->state->thought = false;
     child->state->wrapper = NULL;
     tw_frame_enter_text(child->state, TW_BEHIND_NOTHING);
     state->looking = true;
@@ -102,10 +102,10 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     window->eof = eof;
     window->stopped = eof && state->window->stopped;
     window->surely = eof && state->window->surely;
-    while (state->child->state->wrapper == NULL &&
+    while (state->child->sink.error.code == TW_OK &&
+           state->child->state->wrapper == NULL &&
            family->step(state->child->state) == TW_STEP_AGAIN &&
-           !state->child->sink.seen_unparsed && !has_unclosed(state) &&
-           state->child->sink.error.code == TW_OK) {
+           !state->child->sink.seen_unparsed && !has_unclosed(state)) {
     }
     if (state->child->sink.error.code != TW_OK) {
         tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
@@ -123,7 +123,10 @@ static bool only_calls(const tw_frame *state)
 typedef enum verdict { VERDICT_OPEN, VERDICT_CALLS, VERDICT_NOT } verdict;
 
 /* What ends a look-ahead. */
-enum { TAIL = TW_AT_REASONING_END | TW_AT_CALL | TW_AT_SECTION | TW_AT_STOP };
+enum {
+    TAIL = TW_AT_REASONING | TW_AT_REASONING_END | TW_AT_CALL | TW_AT_SECTION |
+           TW_AT_STOP
+};
 
 static bool begins(const tw_markers *table, const uint8_t *at, size_t size)
 {
@@ -140,13 +143,14 @@ static bool begins(const tw_markers *table, const uint8_t *at, size_t size)
     return false;
 }
 
-/* The same of a whole stop marker, with which the |size| bytes begin. */
-static bool begins_with_stop(const tw_markers *table, const uint8_t *at,
-                             size_t size)
+/* The same of a whole marker of this role, with which the |size| bytes begin.
+ */
+static bool begins_with(const tw_markers *table, const uint8_t *at,
+                        size_t size, unsigned role)
 {
     for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
         const tw_mark_text *marker = &table->all[i - 1];
-        if ((marker->roles & TW_AT_STOP) != 0 && size >= marker->size &&
+        if ((marker->roles & role) != 0 && size >= marker->size &&
             memcmp(at, marker->text, marker->size) == 0) {
             return true;
         }
@@ -155,16 +159,20 @@ static bool begins_with_stop(const tw_markers *table, const uint8_t *at,
 }
 
 /* Where a marker may be under way at the end of the |size| bytes at |from|:
- * the size of that end.  |stopped|: a stop marker stands there. */
-static size_t tail_of(const tw_markers *table, const uint8_t *from,
-                      size_t size, bool stopped)
+ * the size of that end.  |role|: a whole marker stands there, or in front of
+ * the end, which is a stop or opens reasoning once more; 0: neither does. */
+static size_t tail_of(const tw_frame *state, const uint8_t *from, size_t size,
+                      unsigned role)
 {
-    const size_t longest = table->longest + (size_t)2 * TW_MARKER_WS;
+    const tw_markers *table = state->marks.table;
+    const size_t longest = role == TW_AT_REASONING
+                               ? TW_HOLD_HEAD
+                               : table->longest + (size_t)2 * TW_MARKER_WS;
     const size_t most = size < longest ? size : longest;
     for (size_t left = 1; left <= most; left++) {
         const uint8_t *at = from + size - left;
-        if (stopped ? begins_with_stop(table, at, left)
-                    : table->first[*at] != 0 && begins(table, at, left)) {
+        if (role != 0 ? begins_with(table, at, left, role)
+                      : table->first[*at] != 0 && begins(table, at, left)) {
             return left;
         }
     }
@@ -203,11 +211,13 @@ static size_t ends_with(const tw_frame *state, const uint8_t *from,
 /* Is a value of a call open, which may hold any text? */
 static bool in_value(const tw_frame *child)
 {
-    const bool json = child->body == &child->json.common;
+    const tw_body *body = child->body;
     return child->mode == TW_FRAME_BODY &&
-           (json ? tw_json_in_string(&child->json.json)
-                 : child->body == &child->tagged.common &&
-                       child->tagged.argument != NULL);
+           (body == &child->json.common ? tw_json_in_string(&child->json.json)
+            : body == &child->gemma.common
+                ? tw_gemma_body_in_string(&child->gemma)
+                : body == &child->tagged.common &&
+                      child->tagged.argument != NULL);
 }
 
 /* Do the |size| bytes end with a close of the reasoning?  One in a value is
@@ -245,26 +255,31 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
     look_at(state, from, size, false);
     const bool stopped = state->child->state->mode == TW_FRAME_ENDED;
     *keep = closes_reasoning(state, from, size);
+    const bool thinks = state->child->state->thought;
     if (*keep > 0) {
+        const size_t opened =
+            thinks ? tail_of(state, from, size, TW_AT_REASONING) : 0;
+        *keep = opened > *keep ? opened : *keep;
         return VERDICT_NOT;
     }
     /* Nor does reasoning go on where a token opens the answer. */
     const bool answered = state->child->state->wrapper != NULL;
-    if ((stopped || answered) && only_calls(state)) {
+    if ((stopped || answered) && !thinks && only_calls(state)) {
         return VERDICT_CALLS;
     }
     const bool bad = is_bad(state);
     if (stopped || bad || answered || state->child->sink.seen_visible ||
-        state->child->state->mode == TW_FRAME_REASONING ||
-        size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
+        thinks || size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
         /* A bad block may end in front of what was looked at. */
         const size_t left = tw_window_size(&state->child->window);
         const size_t opener =
             answered ? ends_with(state, from, size - left, TW_AT_TEXT) : 0;
         *keep = bad && !stopped ? left
-                : opener > 0
-                    ? opener + left
-                    : tail_of(state->marks.table, from, size, stopped);
+                : opener > 0    ? opener + left
+                                : tail_of(state, from, size,
+                                          thinks    ? TW_AT_REASONING
+                                          : stopped ? TW_AT_STOP
+                                                    : 0);
         return VERDICT_NOT;
     }
     return VERDICT_OPEN;
@@ -307,10 +322,16 @@ tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at,
     }
     if (found == VERDICT_OPEN) {
         look_at(state, at, state->look_size, true);
-        found = state->child->state->mode == TW_FRAME_TEXT && only_calls(state)
-                    ? VERDICT_CALLS
-                    : VERDICT_NOT;
-        keep = is_bad(state) ? 0 : behind_answer(state, at, state->look_size);
+        const tw_frame *child = state->child->state;
+        found =
+            (child->mode == TW_FRAME_TEXT || child->mode == TW_FRAME_ENDED) &&
+                    !child->thought && only_calls(state)
+                ? VERDICT_CALLS
+                : VERDICT_NOT;
+        keep = child->thought
+                   ? tail_of(state, at, state->look_size, TW_AT_REASONING)
+               : is_bad(state) ? 0
+                               : behind_answer(state, at, state->look_size);
     }
     state->looking = false;
     if (found == VERDICT_CALLS) {
@@ -324,8 +345,10 @@ tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at,
     if (state->look_size > TW_HOLD_BLOCK && state->look_close == 0) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
     }
-    const size_t passed = state->look_close > 0 ? state->look_close - 1
-                                                : state->look_size - keep;
+    const size_t seen = state->look_size - keep;
+    const size_t passed = state->look_close > 0 && state->look_close <= seen
+                              ? state->look_close - 1
+                              : seen;
     state->plain_until = tw_window_offset(window, at + passed);
     return tw_frame_text_run(state, at);
 }

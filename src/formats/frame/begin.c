@@ -108,6 +108,21 @@ void tw_block_begin_body(tw_frame *state, const tw_head *head)
     }
 }
 
+/* May the marker of a call that words begin have been stripped?  Not where the
+ * caller says what the bytes are, nor in front of a tool that is not
+ * declared. */
+static bool was_stripped(const tw_frame *state, const tw_head *head)
+{
+    const tw_window *window = state->window;
+    const tw_tools *tools = state->sink->tools;
+    const bool whole = head->kind == TW_HEAD_WHOLE;
+    return !tw_window_is_known(window,
+                               whole ? head->body + 1 : window->limit) &&
+           (!whole || tw_tools_count(tools) == 0 ||
+            tw_tools_find(tools, (const char *)head->name, head->name_size) !=
+                NULL);
+}
+
 tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
                              tw_head_place place)
 {
@@ -126,6 +141,7 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
     if (head.kind == TW_HEAD_FAR && !strict && marked) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, open);
         state->plain_until = tw_window_offset(window, head.body);
+        state->headless = true;
         return tw_frame_text_run(state, open);
     }
     if (head.kind == TW_HEAD_NONE && head.last != NULL) {
@@ -133,6 +149,9 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
         state->plain_until = tw_window_offset(window, head.last - size);
     }
     if (tw_frame_is_no_head(state, open, place, &head)) {
+        return TW_STEP_DONE;
+    }
+    if (place == TW_PLACE_EDGE && !was_stripped(state, &head)) {
         return TW_STEP_DONE;
     }
     const tw_match alone = tw_frame_may_stand_alone(state, open, &head);

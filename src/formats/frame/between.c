@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "events/tools.h"
 #include "formats/frame/block.h"
 
 /* Is a list due in the block, with its brackets? */
@@ -59,7 +60,8 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
         inner =
             looks_inside ? tw_block_inner_at(state, to, &size) : TW_MATCH_NONE;
         if ((found.roles & (TW_ENDS_CALL | TW_AT_MORE)) != 0 ||
-            inner >= TW_MATCH_MORE || to - from > TW_HOLD_JUNK) {
+            tw_frame_is_outside(&found) || inner >= TW_MATCH_MORE ||
+            to - from > TW_HOLD_JUNK) {
             break;
         }
         to++;
@@ -100,7 +102,9 @@ static tw_match odd_at(const tw_frame *state, const uint8_t *at,
 {
     const tw_window *window = state->window;
     const uint8_t *to = at;
-    if (*at < 0x80 && *at != '\\' && *at != '\v' && *at != '\f') {
+    const bool json =
+        tw_pattern_hole(state->pattern)->kind != TW_PATTERN_GEMMA;
+    if (!json || (*at < 0x80 && *at != '\\' && *at != '\v' && *at != '\f')) {
         return TW_MATCH_NONE;
     }
     const tw_json_lexeme lexeme =
@@ -192,32 +196,35 @@ static tw_step read_other(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
-/* `call:g{...}` behind a call of Gemma's, in its block.  DONE: there is
- * none. */
+/* Is the name a declared tool's, behind a namespace or not? */
+static bool is_declared(const tw_frame *state, const tw_head *head)
+{
+    const tw_tools *tools = state->sink->tools;
+    const char *name = (const char *)head->name;
+    return tw_tools_find(tools, name, head->name_size) != NULL ||
+           tw_tools_find_in(tools, name, head->name_size) > 0;
+}
+
+/* `call:g{...}` behind a call of Gemma's, in its block; or `g{...}`, where the
+ * tool is declared.  DONE: there is none. */
 static tw_step read_shared(tw_frame *state)
 {
     const tw_window *window = state->window;
-    const tw_pattern *pattern = state->pattern;
-    const size_t next = tw_pattern_next(pattern, tw_pattern_first(pattern));
-    if (state->elements == 0 ||
-        tw_pattern_hole(pattern)->kind != TW_PATTERN_GEMMA ||
-        next >= pattern->hole ||
-        pattern->parts[next].kind != TW_PATTERN_LITERAL) {
+    if (state->elements == 0 || state->pattern->words ||
+        tw_pattern_hole(state->pattern)->kind != TW_PATTERN_GEMMA) {
         return TW_STEP_DONE;
     }
-    const tw_part *word = &pattern->parts[next];
     const uint8_t *at = tw_behind_some_ws(window->at, window->limit);
-    const tw_match found = tw_part_at(window, at, word);
-    if (found != TW_MATCH_WHOLE) {
-        return found == TW_MATCH_MORE ? TW_STEP_MORE : TW_STEP_DONE;
-    }
     tw_head head = tw_frame_head_at(state, at, 0, TW_PLACE_SHARED, NULL);
     if (head.kind != TW_HEAD_WHOLE) {
         return head.kind == TW_HEAD_MORE ? TW_STEP_MORE : TW_STEP_DONE;
     }
+    if (head.pattern->loose && !is_declared(state, &head)) {
+        return TW_STEP_DONE;
+    }
     tw_frame_diagnose(state, TW_DIAGNOSTIC_CALLS_SHARE_BLOCK, at);
     tw_frame_framing(state, (size_t)(at - window->at));
-    tw_frame_start_block(state, pattern);
+    tw_frame_start_block(state, head.pattern);
     tw_block_begin_body(state, &head);
     return TW_STEP_AGAIN;
 }

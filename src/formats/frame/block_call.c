@@ -41,8 +41,10 @@ void tw_block_report_body(tw_frame *state, const tw_pattern *pattern)
     if (!pattern->loose) {
         return;
     }
-    if (pattern->plain || state->description->argument.count == 0 ||
-        (kind == TW_PATTERN_ARGUMENTS && is_own_body(state, pattern))) {
+    if (pattern->words) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN, at);
+    } else if (pattern->plain || state->description->argument.count == 0 ||
+               (kind == TW_PATTERN_ARGUMENTS && is_own_body(state, pattern))) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_LOOSE_HEAD, at);
     } else if (kind == TW_PATTERN_ARGUMENTS) {
         tw_frame_diagnose(state,
@@ -235,6 +237,11 @@ tw_step tw_frame_read_call(tw_frame *state)
     case TW_BODY_CUT: cut_call(state, false); return TW_STEP_AGAIN;
     case TW_BODY_STOPPED: cut_call(state, true); return TW_STEP_AGAIN;
     case TW_BODY_BROKEN: break_body(state); return TW_STEP_AGAIN;
+    case TW_BODY_REFUSED:
+        tw_open_call_fail(&state->call, body->reason, body->reason_at);
+        tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
+        tw_block_leave(state, 0);
+        return TW_STEP_AGAIN;
     default: element_done(state); return TW_STEP_AGAIN;
     }
 }
@@ -292,7 +299,7 @@ tw_step tw_frame_read_skip(tw_frame *state)
         return TW_STEP_MORE;
     }
     const bool inside = found.size == 1 && has_bracket_close(state);
-    if (at < window->limit &&
+    if (at < window->limit && !tw_frame_is_outside(&found) &&
         (inside || (found.roles & TW_ENDS_CALL) == 0)) {
         skip_to(state, at + 1);
         return TW_STEP_AGAIN;

@@ -144,7 +144,6 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     state->format = format;
     state->window = window;
     state->sink = sink;
-    state->segment.stray = TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG;
     state->segment.marks = &state->marks;
     tw_open_call_init(&state->call, &state->memory, window, sink);
     state->call.cuts_names = true;

@@ -48,6 +48,7 @@ void tw_frame_start_body(tw_frame *state, tw_body *body)
 void tw_frame_enter_text(tw_frame *state, tw_behind behind)
 {
     state->mode = TW_FRAME_TEXT;
+    state->edge = false;
     state->may_be_bare |=
         behind == TW_BEHIND_REASONING && state->fresh && state->unmarked;
     state->segment.edges = state->edges[behind];

@@ -41,6 +41,11 @@ bool tw_frame_may_be_bare(const tw_pattern *call)
             !tw_frame_has_callees(call));
 }
 
+bool tw_frame_at_edge(const tw_frame *state)
+{
+    return !state->segment.begun || state->edge;
+}
+
 const char *tw_frame_layout_before(const tw_pattern *pattern, size_t part)
 {
     const tw_part *before = part > 0 ? &pattern->parts[part - 1] : NULL;

@@ -92,6 +92,7 @@ typedef struct tw_frame {
     const tw_pattern *objects; /* that objects without an open marker are read
                                   by, or NULL */
     bool bare_calls;           /* calls may stand without any marker */
+    bool words; /* a call may begin with words alone, where a segment does */
     bool prompted;    /* the prompt may have written the begin of a marker */
     bool inline_tags; /* no line feed stands between the tags of arguments */
     bool indexed;     /* a call begins with its id, `NAME:INDEX` */
@@ -103,6 +104,7 @@ typedef struct tw_frame {
     bool fresh;       /* neither text nor a call came yet */
     bool at_start;    /* nor anything else */
     bool thought;     /* reasoning was opened or closed */
+    bool edge;        /* a close of reasoning is held at the segment's end */
     bool headless;    /* an open marker in the segment is text: so are its
                          close markers */
     const tw_pattern *wrapper; /* the text's, with markers around; or NULL */
@@ -164,6 +166,9 @@ typedef struct tw_frame_child {
 
 /* Do the pattern's calls name themselves, NAME(...)? */
 bool tw_frame_has_callees(const tw_pattern *);
+/* Does a segment begin behind what is held, or did a close of reasoning stand
+ * there? */
+bool tw_frame_at_edge(const tw_frame *);
 /* The pattern's marker in front of the body, or NULL. */
 const tw_part *tw_frame_opener_of(const tw_pattern *);
 /* Has a pattern such calls, and no open marker? */
@@ -268,6 +273,7 @@ typedef enum tw_head_place {
     TW_PLACE_PROMPT, /* the prompt: it has written the open marker's begin */
     TW_PLACE_BARE,   /* nothing: patterns without a marker, and code fences */
     TW_PLACE_NEXT,   /* the same behind a call */
+    TW_PLACE_EDGE,   /* where a segment begins: patterns of words alone */
     TW_PLACE_SHARED, /* the body of another call of the block */
     TW_PLACE_SECTION /* a section's open marker, or a call of it */
 } tw_head_place;

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "core/skip.h"
-#include "formats/name_bytes.h"
 
 static void diagnose(const tw_head_reader *reader, uint32_t code,
                      const uint8_t *at)
@@ -320,23 +319,12 @@ tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
     return tw_head_best(&reader, &state->description->call);
 }
 
-/* The word that ends at |behind| does not go on there. */
-static tw_match word_ends(const tw_window *window, const uint8_t *behind)
-{
-    if (!tw_is_name_byte(behind[-1])) {
-        return TW_MATCH_WHOLE;
-    }
-    if (behind == window->limit) {
-        return window->eof ? TW_MATCH_WHOLE : TW_MATCH_MORE;
-    }
-    return tw_is_bare_name_byte(*behind) ? TW_MATCH_NONE : TW_MATCH_WHOLE;
-}
-
 tw_found tw_frame_marker_at(tw_frame *state, const uint8_t *at)
 {
     tw_found found = tw_marker_at(&state->marks, state->window, at);
     if (found.roles == TW_AT_TEXT && !found.token) {
-        const tw_match word = word_ends(state->window, at + found.size);
+        const tw_match word =
+            tw_head_word_ends(state->window, at + found.size);
         found.roles = word == TW_MATCH_WHOLE  ? found.roles
                       : word == TW_MATCH_MORE ? TW_AT_MORE
                                               : TW_AT_PLAIN_CALL;
@@ -356,13 +344,6 @@ tw_head tw_frame_opens_at(tw_frame *state, const tw_patterns *patterns,
                                    .at = open + size};
     tw_head head = tw_head_best(&reader, patterns);
     head.kind = head.kind == TW_HEAD_CUT ? TW_HEAD_NONE : head.kind;
-    if (head.kind == TW_HEAD_WHOLE && head.pattern->plain &&
-        head.body > open) {
-        const tw_match word = word_ends(state->window, head.body);
-        head.kind = word == TW_MATCH_WHOLE  ? head.kind
-                    : word == TW_MATCH_MORE ? TW_HEAD_MORE
-                                            : TW_HEAD_NONE;
-    }
     return head;
 }
 

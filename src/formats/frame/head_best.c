@@ -19,7 +19,7 @@ bool tw_head_opens_with(const tw_pattern *pattern,
             ? tw_mark_text_at(part->text, size, part->token, part->last,
                               reader->open, reader->open + reader->size, &cut)
             : 0;
-    return taken > 0 && !pattern->fence &&
+    return taken > 0 && !pattern->fence && !pattern->words &&
            (taken == reader->size || pattern->plain);
 }
 
@@ -91,15 +91,27 @@ static tw_head follow_at(const tw_head_reader *reader,
     }
 }
 
+/* May the pattern's call stand in the block that another one's has opened?
+ * One that is not written so is a declared tool's. */
+static bool may_share(const tw_frame *state, const tw_pattern *pattern)
+{
+    const tw_part *open = tw_pattern_open(state->pattern);
+    const tw_part *own = tw_pattern_open(pattern);
+    return pattern == state->pattern ||
+           ((!pattern->loose || tw_tools_count(state->sink->tools) > 0) &&
+            open != NULL && own != NULL && strcmp(own->text, open->text) == 0);
+}
+
 static bool may_stand(const tw_head_reader *reader, const tw_pattern *pattern)
 {
     switch (reader->place) {
     case TW_PLACE_MARKER: return tw_head_opens_with(pattern, reader);
     case TW_PLACE_PROMPT: return pattern->written > 0 && !pattern->opened;
-    case TW_PLACE_SHARED: return pattern == reader->state->pattern;
+    case TW_PLACE_SHARED: return may_share(reader->state, pattern);
     case TW_PLACE_SECTION:
         return pattern->parts[tw_pattern_first(pattern)].kind !=
                TW_PATTERN_LITERAL;
+    case TW_PLACE_EDGE: return pattern->words;
     default: return tw_frame_may_be_bare(pattern);
     }
 }

@@ -42,6 +42,8 @@ typedef struct tw_head_reader {
  * stand in the prompt. */
 tw_head tw_head_follow(const tw_head_reader *, const tw_pattern *, size_t part,
                        const uint8_t *at, size_t written);
+/* The word that ends at |behind| does not go on there. */
+tw_match tw_head_word_ends(const tw_window *, const uint8_t *behind);
 /* Is the literal |part| one with that in front, with no white space between?
  * Two tokens are not. */
 bool tw_head_is_joined(const tw_pattern *, size_t part);

@@ -3,37 +3,13 @@
  * One of the format's patterns, followed part by part up to its body.
  */
 #include "core/ascii.h"
-#include "formats/frame/head_reader.h"
+#include "formats/frame/walk.h"
 
 #include <string.h>
 
 #include "core/skip.h"
-#include "core/utf8.h"
 #include "events/tools.h"
-
-/* Where a pattern is being followed, and what was found. */
-typedef struct walk {
-    const tw_head_reader *reader;
-    const tw_pattern *pattern;
-    size_t part;
-    size_t written; /* bytes of the next literals that the prompt has */
-    const uint8_t *at;
-    const uint8_t *stop; /* a stop marker in the head, or NULL */
-    size_t markers;      /* of the pattern, so far */
-    tw_head head;
-} walk;
-
-/* The input ends at |at|, or is not yet there. */
-static tw_head_kind cut(const walk *way)
-{
-    return way->reader->window->eof ? TW_HEAD_CUT : TW_HEAD_MORE;
-}
-
-static bool is_tagged(const walk *way, uint8_t kind)
-{
-    return kind == TW_PATTERN_ARGUMENTS &&
-           way->reader->state->description->argument.count > 0;
-}
+#include "formats/name_bytes.h"
 
 static tw_head_kind kind_of(tw_match found)
 {
@@ -91,115 +67,6 @@ static tw_head_kind read_literal(walk *way, const tw_part *literal)
     return TW_HEAD_WHOLE;
 }
 
-static bool has_letter(const uint8_t *name, size_t size)
-{
-    bool found = false;
-    for (size_t i = 0; i < size; i++) {
-        found |= strchr("-.:/", name[i]) == NULL;
-    }
-    return found;
-}
-
-/* JSON in place of tags: its bracket must be there. */
-static bool is_beside_tags(const walk *way)
-{
-    return tw_pattern_hole(way->pattern)->kind == TW_PATTERN_JSON_ARGUMENTS &&
-           way->reader->state->description->argument.count > 0;
-}
-
-/* Gemma's names have no slash, begin with no dot, hyphen or colon, and end
- * with no colon.  Where `call:` may be missing, it is no part of the name. */
-static bool has_odd_edge(const walk *way)
-{
-    const tw_head *head = &way->head;
-    const uint8_t *name = head->name;
-    const size_t size = head->name_size;
-    const bool ended = way->at < way->reader->window->limit;
-    if (tw_pattern_hole(way->pattern)->kind != TW_PATTERN_GEMMA || size == 0) {
-        return false;
-    }
-    const bool word =
-        way->pattern->loose && size >= TW_GEMMA_CALL_WORD_SIZE &&
-        memcmp(name, TW_GEMMA_CALL_WORD, TW_GEMMA_CALL_WORD_SIZE) == 0;
-    return name[0] == ':' || memchr(name, '/', size) != NULL ||
-           (ended && (word || name[0] == '.' || name[0] == '-' ||
-                      name[size - 1] == ':'));
-}
-
-/* The byte at |at| is part of a name.  White space of other alphabets is
- * not. */
-static tw_match name_goes_on(const walk *way, const uint8_t *at)
-{
-    const tw_window *window = way->reader->window;
-    if (*at < 0x80) {
-        return tw_is_name_byte(*at) ? TW_MATCH_WHOLE : TW_MATCH_NONE;
-    }
-    switch (tw_json_scan(&at, window->limit, window->eof)) {
-    case TW_JSON_MORE: return TW_MATCH_MORE;
-    case TW_JSON_NONSTANDARD_WS:
-    case TW_JSON_BOM: return TW_MATCH_NONE;
-    default: return TW_MATCH_WHOLE;
-    }
-}
-
-/* A stop marker cuts a head as the end of output does. */
-static tw_head_kind stop_at(walk *way, const uint8_t *at)
-{
-    const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
-    const unsigned roles = tw_marker_at(marks, window, at).roles;
-    way->stop = (roles & TW_AT_STOP) != 0 ? at : NULL;
-    return roles == TW_AT_MORE ? TW_HEAD_MORE
-           : way->stop != NULL ? TW_HEAD_CUT
-                               : TW_HEAD_NONE;
-}
-
-static tw_head_kind read_name(walk *way)
-{
-    const tw_window *window = way->reader->window;
-    way->at = tw_behind_ws(way->at, window->limit);
-    way->head.name = way->at;
-    const bool tagged = is_tagged(way, tw_pattern_hole(way->pattern)->kind);
-    const ptrdiff_t most =
-        tagged && way->pattern->loose ? TW_HEAD_PROSE : TW_HOLD_HEAD;
-    tw_match goes_on = TW_MATCH_WHOLE;
-    while (way->at < window->limit && way->at - way->head.name <= most) {
-        goes_on = name_goes_on(way, way->at);
-        if (goes_on != TW_MATCH_WHOLE) {
-            break;
-        }
-        way->at++;
-    }
-    if (goes_on == TW_MATCH_MORE) {
-        return TW_HEAD_MORE;
-    }
-    way->head.name_size = (size_t)(way->at - way->head.name);
-    const bool whole = way->at < window->limit || window->eof;
-    if (way->at - way->head.name > most || has_odd_edge(way) ||
-        (whole && !tw_utf8_is_valid((const char *)way->head.name,
-                                    way->head.name_size))) {
-        return TW_HEAD_NONE;
-    }
-    if (way->at == window->limit) {
-        const bool other = !tagged && is_beside_tags(way);
-        const bool odd = tagged && way->head.name_size > 0 &&
-                         !has_letter(way->head.name, way->head.name_size);
-        return window->eof && (other || odd) ? TW_HEAD_NONE : cut(way);
-    }
-    if (way->head.name_size == 0) {
-        return tagged ? TW_HEAD_WHOLE /* its body tells */
-                      : stop_at(way, way->at);
-    }
-    if (is_beside_tags(way) &&
-        !has_letter(way->head.name, way->head.name_size)) {
-        return TW_HEAD_NONE;
-    }
-    return tw_head_split_name(way->reader, way->pattern, &way->part,
-                              &way->head)
-               ? TW_HEAD_WHOLE
-               : TW_HEAD_NONE;
-}
-
 /* What stands at [from, to), white space off. */
 static void set_hole(walk *way, const uint8_t *from, const uint8_t *to)
 {
@@ -250,7 +117,7 @@ static tw_head_kind read_hole(walk *way)
         }
         const unsigned other = tw_marker_at(marks, window, at).roles;
         if ((other & ~(unsigned)TW_HEAD_PLAIN) != 0) {
-            return stop_at(way, at);
+            return tw_walk_stop_at(way, at);
         }
         if (id && repeats_literal(way, at)) {
             return TW_HEAD_NONE;
@@ -300,41 +167,6 @@ static tw_head_kind read_tag(walk *way, const uint8_t *at)
     return kind_of(found);
 }
 
-static bool is_declared(const walk *way)
-{
-    return tw_tools_find(way->reader->state->sink->tools,
-                         (const char *)way->head.name,
-                         way->head.name_size) != NULL;
-}
-
-/* A name in a tag that is like any other is a declared one; it reaches to its
- * `>`, which may be missing at a line's end. */
-static tw_head_kind read_tag_name(walk *way)
-{
-    const tw_window *window = way->reader->window;
-    const uint8_t *from = tw_behind_ws(way->at, window->limit);
-    const uint8_t *at = from;
-    while (at < window->limit && at - from <= TW_HOLD_HEAD && *at != '<' &&
-           *at != '>' && *at != '\r' && *at != '\n') {
-        at++;
-    }
-    way->head.name = from;
-    way->head.name_size = (size_t)(at - from);
-    while (way->head.name_size > 0 &&
-           tw_is_ws(from[way->head.name_size - 1])) {
-        way->head.name_size--;
-    }
-    way->at = at;
-    if (at == window->limit) {
-        return cut(way);
-    }
-    const bool valid =
-        tw_utf8_is_valid((const char *)from, way->head.name_size);
-    return valid && (!way->pattern->plain || is_declared(way))
-               ? TW_HEAD_WHOLE
-               : TW_HEAD_NONE;
-}
-
 static bool is_tag_name(const walk *way)
 {
     const size_t next = tw_pattern_next(way->pattern, way->part);
@@ -361,6 +193,10 @@ static tw_head_kind read_inner(walk *way, const tw_part *literal)
     if (!tw_is_tag(way->pattern, way->part)) {
         const tw_head_kind found = read_literal(way, literal);
         way->markers += found == TW_HEAD_WHOLE;
+        if (is_gemma(way) && found == TW_HEAD_WHOLE &&
+            (size_t)(way->at - from) > literal->size) {
+            set_loose(way);
+        }
         return found;
     }
     const size_t size = tw_pattern_marker(way->pattern, way->part);
@@ -387,7 +223,8 @@ static tw_head_kind read_inner(walk *way, const tw_part *literal)
 static tw_body_proof proof_of(const walk *way)
 {
     return way->reader->place == TW_PLACE_BARE ||
-                   way->reader->place == TW_PLACE_NEXT
+                   way->reader->place == TW_PLACE_NEXT ||
+                   way->reader->place == TW_PLACE_EDGE
                ? TW_PROOF_HEAD
            : way->pattern->plain ||
                    way->reader->state->description->raw_name[0] != 0
@@ -404,7 +241,7 @@ static void find_stop(walk *way)
     while (way->stop == NULL && at < window->limit) {
         at = tw_markers_find(marks->table, at, window->limit, window->limit);
         if (at < window->limit) {
-            stop_at(way, at++);
+            tw_walk_stop_at(way, at++);
         }
     }
 }
@@ -475,10 +312,17 @@ static tw_head_kind read_body(walk *way)
         const bool brace = at < window->limit && *at == '{' &&
                            !found.token && found.roles != TW_AT_MORE;
         if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0 && !brace) {
-            return stop_at(way, at);
+            return tw_walk_stop_at(way, at);
         }
     }
     const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
+    if (is_gemma(way) && found == TW_HEAD_WHOLE && at > way->at) {
+        set_loose(way);
+        if (way->pattern->words) {
+            return TW_HEAD_NONE;
+        }
+    }
+    way->head.loose |= is_gemma(way) && at < window->limit && *at != '{';
     way->at = kind == TW_PATTERN_RAW ? raw_at(way) : named ? way->at : at;
     if (found == TW_HEAD_CUT) {
         find_stop(way);
@@ -541,11 +385,11 @@ static tw_head_kind read_part(walk *way)
         way->head.unmarked |= unmarked == TW_MATCH_WHOLE;
         return unmarked == TW_MATCH_WHOLE  ? TW_HEAD_WHOLE
                : unmarked == TW_MATCH_MORE ? TW_HEAD_MORE
-               : found == TW_HEAD_NONE     ? stop_at(way, way->at)
+               : found == TW_HEAD_NONE     ? tw_walk_stop_at(way, way->at)
                                            : found;
     }
     case TW_PATTERN_NAME:
-        return is_tag_name(way) ? read_tag_name(way) : read_name(way);
+        return is_tag_name(way) ? tw_walk_tag_name(way) : tw_walk_name(way);
     case TW_PATTERN_ID:
     case TW_PATTERN_SERVER:
     case TW_PATTERN_SKIP: return read_hole(way);
@@ -568,6 +412,17 @@ static bool counts_if_cut(const walk *way)
             (way->part > pattern->hole && way->markers > 0));
 }
 
+tw_match tw_head_word_ends(const tw_window *window, const uint8_t *behind)
+{
+    if (!tw_is_name_byte(behind[-1])) {
+        return TW_MATCH_WHOLE;
+    }
+    if (behind == window->limit) {
+        return window->eof ? TW_MATCH_WHOLE : TW_MATCH_MORE;
+    }
+    return tw_is_bare_name_byte(*behind) ? TW_MATCH_NONE : TW_MATCH_WHOLE;
+}
+
 tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
                        size_t part, const uint8_t *at, size_t written)
 {
@@ -588,6 +443,10 @@ tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
             found = TW_HEAD_FAR;
         }
     }
+    if (found == TW_HEAD_WHOLE && !tw_part_is_body(hole) &&
+        way.at > reader->open) {
+        found = kind_of(tw_head_word_ends(reader->window, way.at));
+    }
     if (found == TW_HEAD_CUT && !counts_if_cut(&way)) {
         found = TW_HEAD_NONE;
     }
@@ -597,7 +456,7 @@ tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
                     : found == TW_HEAD_CUT ? reader->window->limit
                     : found == TW_HEAD_FAR ? reader->open + TW_HOLD_HEAD + 1
                                            : way.at;
-    way.head.loose = tagged && pattern->loose;
+    way.head.loose |= (tagged || is_gemma(&way)) && pattern->loose;
     return way.head;
 }
 

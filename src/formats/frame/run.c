@@ -21,7 +21,7 @@ tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from)
         }
     }
     state->fresh = state->fresh && state->mode == TW_FRAME_REASONING;
-    state->at_start = false;
+    state->at_start = state->edge = false;
     state->may_be_bare = false;
     return tw_content_run(&state->segment, state->window, state->sink, from,
                           to)

@@ -166,6 +166,7 @@ static void derive_starts(tw_frame *state)
     for (size_t i = 0; i < d->call.count && d->calls.count == 0; i++) {
         const tw_pattern *call = &d->call.all[i];
         state->bare_calls |= tw_frame_may_be_bare(call);
+        state->words |= call->words;
     }
     state->indexed = tw_frame_is_indexed(d);
 }

@@ -84,6 +84,12 @@ enum {
     CLOSES = TW_AT_CALL_END | TW_AT_SECTION_END | TW_AT_TEXT_END
 };
 
+/* Is a token around reasoning framing where it opens or closes nothing? */
+static bool has_loose_channels(const tw_frame *state)
+{
+    return (state->description->quirks & TW_QUIRK_LOOSE_CHANNELS) != 0;
+}
+
 /* A close that nothing opened, with which a segment begins (D16).  That of a
  * wrapper that the prompt has opened is none. */
 static void drop_close(tw_frame *state, const uint8_t *at,
@@ -130,7 +136,15 @@ static tw_step closing_marker(tw_frame *state, const uint8_t *at,
         drop_close(state, at, found);
         return TW_STEP_AGAIN;
     }
-    if ((found->roles & CLOSES) != 0 && !state->headless && found->token) {
+    const bool thought =
+        (found->roles & TW_AT_REASONING_END) != 0 && has_loose_channels(state);
+    if (found->token &&
+        (thought || ((found->roles & CLOSES) != 0 && !state->headless))) {
+        state->edge |= thought;
+        if (thought) {
+            tw_sink_closes_none(state->sink,
+                                tw_window_offset(state->window, at));
+        }
         tw_content_hold_marker(&state->segment, found->size);
         return TW_STEP_AGAIN;
     }
@@ -248,8 +262,9 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
         tw_frame_enter_end(state, found.size);
         return TW_STEP_AGAIN;
     }
-    if ((found.roles & TW_AT_REASONING) != 0 && state->may_think &&
-        !state->segment.begun) {
+    const bool again = state->may_think && !state->segment.begun;
+    if ((found.roles & TW_AT_REASONING) != 0 &&
+        (again || has_loose_channels(state))) {
         const tw_head head =
             tw_frame_opens_at(state, &state->description->reasoning, at,
                               found.size, TW_PLACE_MARKER);
@@ -258,6 +273,9 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
         }
         if (head.kind == TW_HEAD_WHOLE) {
             const size_t size = (size_t)(head.body - at);
+            if (!again) {
+                tw_frame_diagnose(state, TW_DIAGNOSTIC_STRAY_MARKER, at);
+            }
             tw_frame_end_segment(state, TW_EDGE_CALL);
             tw_frame_framing(state, size);
             tw_content_start(&state->segment, TW_EVENT_REASONING);
@@ -285,6 +303,44 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
         return tw_frame_call_in_reasoning(state, at, found.token > 0);
     }
     return tw_frame_text_run(state, at);
+}
+
+/* The size of the token that begins |text|, or 0. */
+static size_t token_of(const tw_description *d, const char *text)
+{
+    size_t longest = 0;
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        const size_t size = strlen(d->tokens[i]);
+        if (size > longest && strncmp(text, d->tokens[i], size) == 0) {
+            longest = size;
+        }
+    }
+    return longest;
+}
+
+/* The turn's head, which a token begins, once more at the output's start: the
+ * prompt ended with it.  DONE: it does not stand at |at|. */
+static tw_step repeated_turn(tw_frame *state, const uint8_t *at)
+{
+    const tw_description *d = state->description;
+    tw_match best = TW_MATCH_NONE;
+    size_t size = 0;
+    for (size_t i = 0; d->turns[i] != NULL && best != TW_MATCH_WHOLE; i++) {
+        const char *turn = d->turns[i];
+        const size_t token = *at == (uint8_t)*turn ? token_of(d, turn) : 0;
+        size = strlen(turn);
+        const tw_match found =
+            token > 0 && !tw_window_is_marked_text(state->window, at, token)
+                ? tw_text_at(state->window, at, turn, size)
+                : TW_MATCH_NONE;
+        best = found > best ? found : best;
+    }
+    if (best == TW_MATCH_WHOLE) {
+        tw_frame_framing(state, size);
+    }
+    return best == TW_MATCH_WHOLE  ? TW_STEP_AGAIN
+           : best == TW_MATCH_MORE ? TW_STEP_MORE
+                                   : TW_STEP_DONE;
 }
 
 /* What the prompt has begun, or what needs no marker, may stand at |at|.
@@ -341,6 +397,12 @@ tw_step tw_frame_read_text(tw_frame *state)
     }
     const bool plain = tw_window_offset(window, at) < state->plain_until;
     const bool text = state->mode == TW_FRAME_TEXT;
+    if (!plain && text && state->at_start && state->segment.held == 0) {
+        const tw_step step = repeated_turn(state, at);
+        if (step != TW_STEP_DONE) {
+            return step;
+        }
+    }
     if (!plain && text && state->fresh && !state->segment.begun &&
         (state->prompted || state->bare_calls)) {
         const tw_step step = read_first(state, at);
@@ -351,6 +413,13 @@ tw_step tw_frame_read_text(tw_frame *state)
     if (!plain && text && *at == '<' && !state->segment.begun &&
         state->wrapper == NULL) {
         const tw_step step = tw_frame_foreign_tag(state, at);
+        if (step != TW_STEP_DONE) {
+            return step;
+        }
+    }
+    if (!plain && text && state->words && !state->options.strict &&
+        tw_frame_at_edge(state)) {
+        const tw_step step = tw_frame_begin_block(state, at, 0, TW_PLACE_EDGE);
         if (step != TW_STEP_DONE) {
             return step;
         }
@@ -399,6 +468,7 @@ const uint8_t *tw_frame_advance_text(tw_frame *state, tw_advanced *advanced)
     const bool tag = at < state->window->limit && *at == '<' &&
                      !state->segment.begun && state->mode == TW_FRAME_TEXT;
     if (tag || (first && (state->prompted || state->bare_calls)) ||
+        (state->words && tw_frame_at_edge(state)) ||
         tw_frame_is_stray(state)) {
         return at; /* it may be anything */
     }

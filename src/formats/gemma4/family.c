@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gemma 4 as the registry knows it: how its family decodes and encodes, and
- * its dialects.
+ * Gemma 4 as the registry knows it: the frame decodes by its description, a
+ * template writes its prompts, and its transcripts are read here.
  */
+#include "formats/frame/frame.h"
 #include "formats/gemma4/calls.h"
 #include "formats/gemma4/gemma4.h"
-#include "formats/gemma4/state.h"
 #include "formats/gemma4/transcript.h"
 
+/* grammar/gemma4.json */
+extern const tw_description tw_described_gemma4;
 /* grammar/gemma4.jinja */
 extern const tw_own_prompt tw_prompt_gemma4;
 
 static const char *const roles[] = {"model", NULL};
 
 static const tw_family family = {
-    .create = tw_gemma4_create,
-    .destroy = tw_gemma4_destroy,
-    .reset = tw_gemma4_reset,
-    .step = tw_gemma4_step,
-    .advance = tw_gemma4_advance,
-    .stand = tw_gemma4_stand,
+    .create = tw_frame_create,
+    .destroy = tw_frame_destroy,
+    .reset = tw_frame_reset,
+    .step = tw_frame_step,
+    .advance = tw_frame_advance,
+    .stand = tw_frame_stand,
     .put_calls = TW_ENCODES(tw_gemma4_put_calls),
     .read_transcript = TW_ENCODES(tw_gemma4_read_transcript),
     .roles = roles,
@@ -32,31 +34,14 @@ static const char *const turns[] = {TW_GEMMA4_MODEL, TW_GEMMA4_RESULT_END,
 static const char *const heads[] = {TW_GEMMA4_CALL " " TW_GEMMA_CALL_WORD,
                                     NULL};
 
-/* What is written, for grammars. */
-/* clang-format off */
-static const char canonical[] =
-    "{\"format\":1,"
-    "\"call\":\"" TW_GEMMA4_CALL TW_GEMMA_CALL_WORD
-        "{name}{gemma:" TW_GEMMA4_QUOTE_IN_JSON "}" TW_GEMMA4_CALL_END "\","
-    "\"reasoning\":\"" TW_GEMMA4_CHANNEL
-        "thought\\n{text}\\n" TW_GEMMA4_CHANNEL_END "\","
-    "\"text\":\"{text}\","
-    "\"turn\":\"" TW_GEMMA4_TURN "model\\n\","
-    "\"stops\":[\"" TW_GEMMA4_TURN_END "\",\"" TW_GEMMA4_RESULT "\"],"
-    "\"end\":[\"" TW_GEMMA4_TURN_END "\\n\",\"" TW_GEMMA4_RESULT "\"],"
-    "\"tokens\":[\"" TW_GEMMA4_CALL "\",\"" TW_GEMMA4_CALL_END "\","
-        "\"" TW_GEMMA4_CHANNEL "\",\"" TW_GEMMA4_CHANNEL_END "\","
-        "\"" TW_GEMMA4_TURN_END "\",\"" TW_GEMMA4_RESULT "\","
-        "\"" TW_GEMMA4_TURN "\",\"" TW_GEMMA4_QUOTE_IN_JSON "\"]}";
-/* clang-format on */
-
-#define DIALECT(named, line, whose)                                       \
-    {                                                                     \
-        .name = named, .about = line, .models = whose "\0",               \
-        .family = &family, .markers = tw_gemma4_markers,                  \
-        .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,     \
-        .call_heads = heads, .takes_parts = true, .canonical = canonical, \
-        .text_behind = true, .prompt = TW_ENCODES(&tw_prompt_gemma4)      \
+#define DIALECT(named, line, whose)                                     \
+    {                                                                   \
+        .name = named, .about = line, .models = whose "\0",             \
+        .family = &family, .markers = tw_gemma4_markers,                \
+        .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,   \
+        .call_heads = heads, .takes_parts = true,                       \
+        .description = &tw_described_gemma4,                            \
+        .prompt = TW_ENCODES(&tw_prompt_gemma4)                         \
     }
 
 const tw_format tw_gemma4_formats[] = {

@@ -71,10 +71,10 @@ static void put_patterns(const char *member, size_t format,
     }
     for (size_t i = 0; i < patterns->count; i++) {
         const tw_pattern *pattern = &patterns->all[i];
-        printf("    {%s_%zu_%zu, %u, %u, %d, %d, %d, %u, %d},\n", member,
+        printf("    {%s_%zu_%zu, %u, %u, %d, %d, %d, %d, %u, %d},\n", member,
                format, i, pattern->count, pattern->hole, pattern->loose,
-               pattern->plain, pattern->fence, pattern->written,
-               pattern->opened);
+               pattern->plain, pattern->fence, pattern->words,
+               pattern->written, pattern->opened);
     }
     printf(patterns->count > 0 ? "};\n" : "");
 }

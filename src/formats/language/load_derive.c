@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "formats/language/load_state.h"
 
@@ -50,6 +51,17 @@ static bool is_common_fence(const char *opener)
            strcmp(opener, "```python") == 0;
 }
 
+/* Is a loose pattern's head words alone, as in `call:{name}`? */
+static bool is_words(const tw_pattern *pattern)
+{
+    bool words = pattern->loose && pattern->plain && !pattern->fence &&
+                 tw_is_letter(pattern->parts[0].text[0]);
+    for (size_t i = 0; i < pattern->hole; i++) {
+        words &= pattern->parts[i].token == 0 && pattern->parts[i].inner == 0;
+    }
+    return words;
+}
+
 /* Nothing but the opener and layout stands in front of text. */
 static bool is_only_opener(const tw_pattern *pattern)
 {
@@ -74,6 +86,7 @@ static void derive(const tw_description *d, tw_pattern *pattern)
           strstr(opener, "<|") == NULL && !pattern->parts[0].token) ||
          opener[size - 1] == ' '); /* a tag with a name in it */
     pattern->fence = is_common_fence(opener);
+    pattern->words = is_words(pattern);
     pattern->written = (uint8_t)written_of(d, opener, size);
     pattern->opened =
         pattern->written == size && size > 0 && is_only_opener(pattern);

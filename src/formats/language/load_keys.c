@@ -17,7 +17,7 @@ static const char *const entities_words[] = {"", "attributes", "all", NULL};
 
 static const char *const quirk_words[] = {
     "echo",       "blank_names", "calls_in_reasoning", "header_name", "cdata",
-    "empty_line", "channels",    NULL};
+    "empty_line", "channels",    "loose_channels",     NULL};
 
 #define AT(member) offsetof(tw_description, member)
 

@@ -155,7 +155,7 @@ static void add_ends(marker_list *list, const tw_patterns *patterns,
         const tw_pattern *pattern = &patterns->all[i];
         const tw_part *last = tw_pattern_close(pattern);
         const bool plain = open == TW_AT_CALL;
-        if (!pattern->fence) {
+        if (!pattern->fence && !pattern->words) {
             add_part(list, pattern, tw_pattern_open(pattern),
                      plain && pattern->plain ? TW_AT_PLAIN_CALL : open,
                      shown_open);
@@ -221,6 +221,19 @@ static void show_inside(marker_list *list, const tw_patterns *patterns,
     }
 }
 
+/* What stands around strings in Gemma's notation. */
+static void show_delimiters(marker_list *list, const tw_patterns *calls)
+{
+    for (size_t i = 0; i < calls->count; i++) {
+        const tw_part *hole = tw_pattern_hole(&calls->all[i]);
+        if (hole->kind == TW_PATTERN_GEMMA) {
+            show(list, hole->text, strlen(hole->text),
+                 is_token(&list->loader->to->description, hole->text),
+                 TW_MARKER_STRING);
+        }
+    }
+}
+
 /* What ends a call's message where another one follows (Muse). */
 static void add_between(marker_list *list)
 {
@@ -256,6 +269,13 @@ static void add_end(marker_list *list, const char *end)
         TW_AT_END);
 }
 
+/* Does the template write the stop behind calls, and behind no text? */
+static bool is_call_stop(const tw_description *d, const char *stop)
+{
+    return strstr(d->end_of_call, stop) != NULL &&
+           strstr(d->end, stop) == NULL;
+}
+
 void tw_load_markers(tw_loader *loader)
 {
     tw_description *d = &loader->to->description;
@@ -269,14 +289,17 @@ void tw_load_markers(tw_loader *loader)
              TW_MARKER_CALL_OPEN);
     add_ends(&list, &d->call, TW_AT_CALL, TW_AT_CALL_END, TW_MARKER_CALL_OPEN);
     show_heads(&list, &d->call);
+    show_delimiters(&list, &d->call);
     add_ends(&list, &d->reasoning, TW_AT_REASONING, TW_AT_REASONING_END,
              TW_MARKER_REASONING_OPEN);
     add_ends(&list, &d->text, TW_AT_TEXT, TW_AT_TEXT_END, TW_MARKER_HEADER);
     for (size_t i = 0; d->stops[i] != NULL; i++) {
         const size_t size = strlen(d->stops[i]);
         const bool token = is_token(d, d->stops[i]);
+        const unsigned role =
+            TW_AT_STOP | (is_call_stop(d, d->stops[i]) ? TW_AT_CALL_STOP : 0);
         add(&list, d->stops[i], size, token ? (uint8_t)size : 0, 0,
-            TW_AT_STOP);
+            (uint16_t)role);
         show(&list, d->stops[i], size, token, TW_MARKER_END);
     }
     add_between(&list);

@@ -4,8 +4,8 @@
  * rows of scalars, and a short body as a whole.  What they cannot decide at
  * once they leave to string.c and value.c, whose references they are.
  */
-#ifndef TOOLWIRE_FORMATS_GEMMA4_ADVANCE_H
-#define TOOLWIRE_FORMATS_GEMMA4_ADVANCE_H
+#ifndef TOOLWIRE_FORMATS_BODY_GEMMA_ADVANCE_H
+#define TOOLWIRE_FORMATS_BODY_GEMMA_ADVANCE_H
 
 #include "formats/body/gemma/call_state.h"
 

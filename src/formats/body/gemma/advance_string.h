@@ -3,8 +3,8 @@
  * The fast way over a string between Gemma's delimiters: what of it is data
  * whatever follows, and its JSON.  string.c is the reference.
  */
-#ifndef TOOLWIRE_FORMATS_GEMMA4_ADVANCE_STRING_H
-#define TOOLWIRE_FORMATS_GEMMA4_ADVANCE_STRING_H
+#ifndef TOOLWIRE_FORMATS_BODY_GEMMA_ADVANCE_STRING_H
+#define TOOLWIRE_FORMATS_BODY_GEMMA_ADVANCE_STRING_H
 
 #include "formats/body/gemma/call_state.h"
 

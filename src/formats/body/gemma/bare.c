@@ -129,7 +129,8 @@ static bool ends_in_half(const tw_gemma_call *call, const uint8_t *at)
     do {
         less--;
     } while (less > call->window->at && *less != '<');
-    return tw_half_marker(call->window, call->wire->markers,
+    return *less == '<' &&
+           tw_half_marker(call->window, call->wire->markers,
                           call->wire->marker_count, less) != TW_HALF_NONE;
 }
 

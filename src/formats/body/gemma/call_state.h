@@ -7,7 +7,7 @@
  * A string has no escapes and may hold anything but its own end: what follows
  * a delimiter tells whether it is one.
  *
- * Each file uses those above it alone: look.c looks ahead and moves.c moves;
+ * Each file uses those above it alone: marker.c finds markers; look.c looks ahead and moves.c moves;
  * string.c and bare.c read one value; value.c reads keys, containers and what
  * stands between; advance_string.c and advance.c are the fast way over all of
  * that; gemma.c is the body as the frame knows it.
@@ -83,17 +83,8 @@ typedef struct tw_gemma_wire {
     size_t delimiter_size;
     const char *close; /* of calls, as it is written */
     size_t close_size;
-    /* The marker at |at|, which is a `<`, TW_GEMMA_NONE where the caller said
-     * that it is text.  |*size| is its size. */
-    tw_gemma_marker (*marker_at)(const tw_gemma_call *, const uint8_t *at,
-                                 size_t *size);
-    /* The same between the values of a call, and in one without delimiters:
-     * half a stop marker, with which the model stopped, is one, too, and so
-     * is half of the call's close. */
-    tw_gemma_marker (*body_marker)(const tw_gemma_call *, const uint8_t *at,
-                                   size_t *size);
     bool stops; /* where the model stopped by itself, a marker stands */
-    const tw_marks *marks;    /* for these two, or NULL */
+    const tw_marks *marks;
     const tw_marker *markers; /* all */
     size_t marker_count;
 } tw_gemma_wire;
@@ -147,18 +138,15 @@ static inline int tw_look(const tw_window *window, const uint8_t *at)
     return window->eof ? TW_LOOK_END : TW_LOOK_MORE;
 }
 
-static inline tw_gemma_marker
-tw_gemma_marker_at(const tw_gemma_call *call, const uint8_t *at, size_t *size)
-{
-    return call->wire->marker_at(call, at, size);
-}
-
-static inline tw_gemma_marker tw_gemma_body_marker(const tw_gemma_call *call,
-                                                   const uint8_t *at,
-                                                   size_t *size)
-{
-    return call->wire->body_marker(call, at, size);
-}
+/* marker.c.  The marker at |at|, which is a `<`, TW_GEMMA_NONE where the caller
+ * said that it is text.  |*size| is its size. */
+tw_gemma_marker tw_gemma_marker_at(const tw_gemma_call *, const uint8_t *at,
+                                   size_t *size);
+/* The same between the values of a call, and in one without delimiters: half a
+ * stop marker, with which the model stopped, is one, too, and so is half of the
+ * call's close. */
+tw_gemma_marker tw_gemma_body_marker(const tw_gemma_call *, const uint8_t *at,
+                                     size_t *size);
 
 /* Inside the body of a call, `<channel|>` is no marker. */
 static inline bool tw_gemma_ends_body(tw_gemma_marker marker)

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
+#include "events/tools.h"
 #include "formats/body/gemma/advance.h"
 #include "formats/body/gemma/look.h"
 #include "formats/body/gemma/moves.h"
@@ -21,68 +23,22 @@ static tw_gemma_body *body_of(tw_body *common)
 
 /* ---- markers ------------------------------------------------------------ */
 
-/* The delimiter at |at|, or half of it. */
-static tw_match delimiter_at(const tw_gemma_call *call, const uint8_t *at)
-{
-    const tw_gemma_wire *wire = call->wire;
-    const tw_window *window = call->window;
-    const size_t left = (size_t)(window->limit - at);
-    const size_t whole = wire->delimiter_size;
-    const size_t size = left < whole ? left : whole;
-    if (memcmp(at, wire->delimiter, size) != 0 ||
-        tw_window_is_marked_text(window, at, size)) {
-        return TW_MATCH_NONE;
-    }
-    return size == whole ? TW_MATCH_WHOLE
-           : window->eof ? TW_MATCH_NONE
-                         : TW_MATCH_MORE;
-}
-
-static tw_gemma_marker marker_at(const tw_gemma_call *call, const uint8_t *at,
-                                 size_t *size)
-{
-    const tw_match delimiter = delimiter_at(call, at);
-    if (delimiter != TW_MATCH_NONE) {
-        *size = call->wire->delimiter_size;
-        return delimiter == TW_MATCH_MORE ? TW_GEMMA_MORE : TW_GEMMA_DELIMITER;
-    }
-    const tw_found found = tw_marker_at(call->wire->marks, call->window, at);
-    *size = found.size;
-    return found.roles == TW_AT_MORE             ? TW_GEMMA_MORE
-           : (found.roles & TW_AT_CALL_END) != 0 ? TW_GEMMA_CALL_END
-           : (found.roles & TW_AT_STOP) != 0     ? TW_GEMMA_TURN_END
-           : (found.roles &
-              (TW_AT_CALL | TW_AT_SECTION | TW_AT_SECTION_END)) != 0
-               ? TW_GEMMA_CALL
-               : TW_GEMMA_NONE;
-}
-
-/* Half of the call's close and of nothing else, where the model stopped by
- * itself, is the close. */
-static tw_gemma_marker body_marker(const tw_gemma_call *call,
-                                   const uint8_t *at, size_t *size)
-{
-    const tw_gemma_marker marker = marker_at(call, at, size);
-    const tw_gemma_wire *wire = call->wire;
-    const tw_window *window = call->window;
-    const size_t left = (size_t)(window->limit - at);
-    const bool half =
-        marker == TW_GEMMA_NONE && window->stopped &&
-        tw_marker_is_cut(wire->marks, window, at, TW_AT_CALL_END) &&
-        !tw_marker_is_cut(wire->marks, window, at,
-                          ~(unsigned)TW_AT_CALL_END) &&
-        !(left < wire->delimiter_size &&
-          memcmp(at, wire->delimiter, left) == 0);
-    return half ? TW_GEMMA_CALL_END : marker;
-}
-
 static tw_gemma_marker marker_here(const tw_gemma_body *body,
                                    const uint8_t *at)
 {
     size_t size;
     return at < body->value.window->limit && *at == '<'
-               ? marker_at(&body->value, at, &size)
+               ? tw_gemma_marker_at(&body->value, at, &size)
                : TW_GEMMA_NONE;
+}
+
+static bool has_call_stop(const tw_markers *table)
+{
+    bool found = false;
+    for (size_t i = 0; i < table->count; i++) {
+        found |= (table->all[i].roles & TW_AT_CALL_STOP) != 0;
+    }
+    return found;
 }
 
 /* ---- its life ----------------------------------------------------------- */
@@ -92,15 +48,23 @@ void tw_gemma_body_init(tw_gemma_body *body, const tw_body *common)
     memset(body, 0, sizeof *body);
     body->common = *common;
     body->common.codec = &tw_gemma_codec;
-    body->wire.marker_at = marker_at;
-    body->wire.body_marker = body_marker;
     body->wire.marks = common->marks;
     body->wire.markers = common->format->public_markers;
     body->wire.marker_count = common->format->public_count;
+    body->wire.stops = has_call_stop(common->marks->table);
     body->value.wire = &body->wire;
     body->value.sink = common->call->sink;
     body->value.window = common->call->window;
     tw_json_init(&body->value.object, common->call->memory, 1, false);
+}
+
+bool tw_gemma_body_in_string(const tw_gemma_body *body)
+{
+    const uint8_t at = body->value.state;
+    return (body->state == SKIPPING && body->quoted) ||
+           (body->state == INSIDE &&
+            (at == TW_GEMMA_AT_STRING || at == TW_GEMMA_AT_QUOTED ||
+             at == TW_GEMMA_AT_KEY));
 }
 
 void tw_gemma_body_free(tw_gemma_body *body)
@@ -122,7 +86,8 @@ static tw_body_opens opens(const tw_body *common, const tw_body_head *head,
         return window->eof ? TW_BODY_IS_CUT : TW_BODY_IS_MORE;
     }
     if (*at != '<') {
-        return *at == '{' || *at == '(' ? TW_BODY_IS_HERE : TW_BODY_IS_NONE;
+        const bool paren = *at == '(' && head->proof != TW_PROOF_HEAD;
+        return *at == '{' || paren ? TW_BODY_IS_HERE : TW_BODY_IS_NONE;
     }
     const tw_found found = tw_marker_at(common->marks, window, at);
     if (found.roles == TW_AT_MORE) {
@@ -231,9 +196,10 @@ static tw_body_end failed(tw_gemma_body *body)
         body->state = SKIPPING;
         return TW_BODY_GOES_ON;
     }
-    return tw_gemma_is_stop(marker)   ? TW_BODY_STOPPED
-           : marker == TW_GEMMA_CALL  ? TW_BODY_BROKEN
-                                      : TW_BODY_CUT;
+    return tw_gemma_is_stop(marker) ? TW_BODY_STOPPED
+           : marker == TW_GEMMA_CALL || marker == TW_GEMMA_CHANNEL
+               ? TW_BODY_BROKEN
+               : TW_BODY_CUT;
 }
 
 static tw_body_end read_inside(tw_gemma_body *body)
@@ -246,6 +212,91 @@ static tw_body_end read_inside(tw_gemma_body *body)
         body->state = BEHIND;
     }
     return step == TW_STEP_MORE ? TW_BODY_STARVED : TW_BODY_GOES_ON;
+}
+
+static bool is_declared(const tw_tools *tools, const char *name, size_t size)
+{
+    return tw_tools_find(tools, name, size) != NULL ||
+           tw_tools_find_in(tools, name, size) > 0;
+}
+
+/* `NAME{` or `NAME(` at |at|, behind `call:` or not: the size of the name. */
+static tw_answer name_at(const tw_window *window, const uint8_t *at,
+                         size_t *size)
+{
+    const uint8_t *to = at;
+    while (to < window->limit && to - at <= TW_HOLD_JUNK &&
+           (tw_is_gemma_word(*to) || *to == ':')) {
+        to++;
+    }
+    *size = (size_t)(to - at);
+    return to == window->limit && !window->eof ? TW_WAIT
+           : to < window->limit && (*to == '{' || *to == '(') &&
+                   tw_gemma_is_name((const char *)at, *size) &&
+                   tw_utf8_is_valid((const char *)at, *size)
+               ? TW_YES
+               : TW_NO;
+}
+
+/* Does the head of another call begin at |at|?  Without `call:` only a declared
+ * tool is called; nor is another one without an open marker, where round
+ * brackets are none. */
+static tw_answer next_call_follows(const tw_gemma_body *body,
+                                   const uint8_t *at)
+{
+    const tw_window *window = body->value.window;
+    const tw_tools *tools = body->value.sink->tools;
+    const bool bare = body->common.pattern->words;
+    const tw_answer word = tw_gemma_call_word(window, at);
+    const uint8_t *name =
+        word == TW_YES ? at + TW_GEMMA_CALL_WORD_SIZE : at;
+    size_t size;
+    if (word == TW_WAIT ||
+        (word == TW_NO && (bare || tw_tools_count(tools) == 0))) {
+        return word;
+    }
+    const tw_answer found = name_at(window, name, &size);
+    if (found != TW_YES) {
+        return found;
+    }
+    const bool free = word == TW_YES && (!bare || tw_tools_count(tools) == 0);
+    const bool odd = bare && (name[size] == '(' ||
+                              tw_gemma_call_word(window, name) == TW_YES);
+    return !odd && (free || is_declared(tools, (const char *)name, size))
+               ? TW_YES
+               : TW_NO;
+}
+
+/* What stands at |at|, behind the braces of a call without its open marker: no
+ * marker, no next call and not the end?  Then it was prose. */
+static tw_answer is_prose(const tw_gemma_body *body, const uint8_t *at)
+{
+    const tw_window *window = body->value.window;
+    const tw_markers *table = body->wire.marks->table;
+    if (!body->common.pattern->words || at == window->limit || tw_is_ws(*at)) {
+        return TW_NO;
+    }
+    if (table->first[*at] != 0) {
+        const tw_found found = tw_marker_at(body->wire.marks, window, at);
+        return found.roles == TW_AT_MORE ? TW_WAIT
+               : found.roles != 0 || tw_marker_is_cut(body->wire.marks, window,
+                                                      at, TW_AT_CALL_END)
+                   ? TW_NO
+                   : TW_YES;
+    }
+    const tw_answer call = next_call_follows(body, at);
+    return call == TW_WAIT ? call : call == TW_YES ? TW_NO : TW_YES;
+}
+
+/* The call must not run: its rest is skipped. */
+static tw_body_end go_on_bad(tw_gemma_body *body, uint32_t reason,
+                             const uint8_t *at)
+{
+    body->common.reason = reason;
+    body->common.reason_at = tw_window_offset(body->value.window, at);
+    body->quoted = false;
+    body->state = SKIPPING;
+    return TW_BODY_GOES_ON;
 }
 
 /* Where the arguments go on behind their brace, the call must not run. */
@@ -267,7 +318,7 @@ static tw_body_end read_behind(tw_gemma_body *body)
     }
     if (at < window->limit && *at == ',') {
         const uint8_t *next = tw_behind_some_ws(at + 1, window->limit);
-        const tw_answer call = tw_gemma_call_follows(&body->value, next);
+        const tw_answer call = next_call_follows(body, next);
         if (call == TW_WAIT) {
             return TW_BODY_STARVED;
         }
@@ -279,12 +330,17 @@ static tw_body_end read_behind(tw_gemma_body *body)
             return end_call(body, body->value.closer_at);
         }
     }
-    if (at < window->limit && (*at == ',' || *at == ':' || *at == '=')) {
-        body->common.reason = TW_DIAGNOSTIC_ARGUMENTS_GO_ON;
+    const tw_answer prose = is_prose(body, at);
+    if (prose == TW_WAIT) {
+        return TW_BODY_STARVED;
+    }
+    if (prose == TW_YES) {
+        body->common.reason = TW_DIAGNOSTIC_PROSE_AFTER_BARE_CALL;
         body->common.reason_at = tw_window_offset(window, at);
-        body->quoted = false;
-        body->state = SKIPPING;
-        return TW_BODY_GOES_ON;
+        return TW_BODY_REFUSED;
+    }
+    if (at < window->limit && (*at == ',' || *at == ':' || *at == '=')) {
+        return go_on_bad(body, TW_DIAGNOSTIC_ARGUMENTS_GO_ON, at);
     }
     return end_call(body, body->value.closer_at);
 }
@@ -302,7 +358,7 @@ static tw_body_end read_skip(tw_gemma_body *body)
         return window->eof ? TW_BODY_BROKEN : TW_BODY_STARVED;
     }
     tw_window_skip(window, (size_t)(less - window->at));
-    const tw_gemma_marker marker = marker_at(&body->value, less, &size);
+    const tw_gemma_marker marker = tw_gemma_marker_at(&body->value, less, &size);
     if (marker == TW_GEMMA_MORE) {
         return TW_BODY_STARVED;
     }

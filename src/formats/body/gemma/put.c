@@ -21,20 +21,10 @@ static void no_memory(tw_segments *out)
 
 /* ---- names and keys ----------------------------------------------------- */
 
-static bool is_name(const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        const uint8_t c = (uint8_t)text[i];
-        if (!tw_is_gemma_word(c) && c != ':') {
-            return false;
-        }
-    }
-    return size > 0 && strchr(".-:", text[0]) == NULL && text[size - 1] != ':';
-}
-
 void tw_put_gemma_name(tw_segments *out, const tw_value *name)
 {
-    if (!is_name(name->text, name->size)) {
+    if (!tw_gemma_is_name(name->text, name->size) ||
+        tw_encode_has_odd_blank(name)) {
         tw_encode_refuse(out, name, "the format cannot write this name");
     }
     tw_out_text(out, name);

@@ -6,6 +6,7 @@
 #define TOOLWIRE_FORMATS_BODY_GEMMA_WORD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What stands in front of a call's name. */
@@ -37,6 +38,10 @@ static inline bool tw_gemma_starts_word(int c)
 {
     return tw_is_gemma_kind(c, TW_GEMMA_STARTS_WORD);
 }
+
+/* Names are made of words and colons, begin with no dot, hyphen or colon, and
+ * end with no colon. */
+bool tw_gemma_is_name(const char *text, size_t size);
 
 static inline bool tw_gemma_ends_key(uint8_t c)
 {

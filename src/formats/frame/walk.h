@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What head_walk.c and head_name.c share: one pattern that is being followed.
+ */
+#ifndef TOOLWIRE_FORMATS_FRAME_WALK_H
+#define TOOLWIRE_FORMATS_FRAME_WALK_H
+
+#include <string.h>
+
+#include "formats/frame/head_reader.h"
+
+/* Where a pattern is being followed, and what was found. */
+typedef struct walk {
+    const tw_head_reader *reader;
+    const tw_pattern *pattern;
+    size_t part;
+    size_t written; /* bytes of the next literals that the prompt has */
+    const uint8_t *at;
+    const uint8_t *stop; /* a stop marker in the head, or NULL */
+    size_t markers;      /* of the pattern, so far */
+    tw_head head;
+} walk;
+
+/* The input ends at |at|, or is not yet there. */
+static inline tw_head_kind cut(const walk *way)
+{
+    return way->reader->window->eof ? TW_HEAD_CUT : TW_HEAD_MORE;
+}
+
+static inline bool is_tagged(const walk *way, uint8_t kind)
+{
+    return kind == TW_PATTERN_ARGUMENTS &&
+           way->reader->state->description->argument.count > 0;
+}
+
+static inline bool has_letter(const uint8_t *name, size_t size)
+{
+    bool found = false;
+    for (size_t i = 0; i < size; i++) {
+        found |= strchr("-.:/", name[i]) == NULL;
+    }
+    return found;
+}
+
+/* JSON in place of tags: its bracket must be there. */
+static inline bool is_beside_tags(const walk *way)
+{
+    return tw_pattern_hole(way->pattern)->kind == TW_PATTERN_JSON_ARGUMENTS &&
+           way->reader->state->description->argument.count > 0;
+}
+
+static inline bool is_gemma(const walk *way)
+{
+    return tw_pattern_hole(way->pattern)->kind == TW_PATTERN_GEMMA;
+}
+
+/* White space stands in Gemma's head, which is one word. */
+static inline void set_loose(walk *way)
+{
+    way->head.loose = true;
+    way->head.code = TW_DIAGNOSTIC_LOOSE_HEAD;
+}
+
+/* head_name.c.  The name that {name} stands for; one in a tag reaches to its
+ * `>`. */
+tw_head_kind tw_walk_name(walk *way);
+tw_head_kind tw_walk_tag_name(walk *way);
+
+/* A stop marker cuts a head as the end of output does. */
+tw_head_kind tw_walk_stop_at(walk *way, const uint8_t *at);
+
+#endif
