@@ -59,11 +59,9 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
                     % (what, type(text).__name__))
 
 
-def _plain(value: Any) -> Any:
+def _dumped(value: Any) -> Any:
     """A message or a tool of openai-python, or of whoever else uses pydantic:
-    what was set of it.  A function, or a class of theirs, is a tool."""
-    if callable(value):
-        return tool(value)
+    what was set of it."""
     kind = cast(Any, type(value))
     dump = getattr(kind, 'model_dump', None)
     if dump is None:
@@ -72,16 +70,21 @@ def _plain(value: Any) -> Any:
     return dump(value, mode='json', exclude_unset=True)
 
 
-def to_json(value: Json) -> bytes:
+def _plain(value: Any) -> Any:
+    """The same; a function, or a class of pydantic's, is a tool."""
+    return tool(value) if callable(value) else _dumped(value)
+
+
+def to_json(value: Json, default: Callable[[Any], Any] = _plain) -> bytes:
     """JSON text stays as it is, so that no digit of a number is lost."""
     if isinstance(value, TEXTS):
         return to_bytes(value)
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False,
-                          default=_plain).encode('utf-8')
+                          default=default).encode('utf-8')
     except UnicodeEncodeError:  # a lone surrogate stays an escape
         return json.dumps(value, allow_nan=False,
-                          default=_plain).encode('ascii')
+                          default=default).encode('ascii')
 
 
 def to_tools(tools: Json) -> bytes:
@@ -165,7 +168,7 @@ def _json(name: str, value: Any) -> bytes:
         raise TypeError('%s must be a dict or JSON text, not %s'
                         % (name, type(value).__name__))
     try:
-        return to_json(cast(Json, value))
+        return to_json(cast(Json, value), _dumped)
     except (TypeError, ValueError) as error:
         raise type(error)('%s: %s' % (name, error)) from None
 
