@@ -371,8 +371,8 @@ static int encoder_failed(tw_recode *recode, int result)
 static int to_prompt(tw_recode *recode, const tw_value *request,
                      const char *field)
 {
-    const char *text;
-    size_t size;
+    const char *text = "";
+    size_t size = 0;
     if (request == recode->recoder.request) {
         give_ids(recode);
     }
