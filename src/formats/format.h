@@ -152,7 +152,7 @@ struct tw_format {
     const tw_description *description; /* of a framed format, or NULL */
     const char *canonical; /* of a format without a description, one of what
                               it writes, for grammars; or NULL */
-    bool text_behind;      /* of such: text may stand behind calls */
+    bool text_behind;      /* the template writes text behind calls */
     tw_marker_scan *scan; /* one that knows its markers by heart, or NULL */
 };
 

@@ -58,7 +58,7 @@ if command -v script >/dev/null; then
             -o converted --stats" /dev/null </dev/null >out 2>err
         status=$?
         status_is "convert -j $jobs: on a terminal" 0
-        tr '\r' '\n' <out >shown
+        tr '\r' '\n' <out | sed 's| *$||' >shown
         grep -qx '20100 records, [0-9]* a second, 100 %, 0:[0-9][0-9]' shown
         verdict "convert -j $jobs: progress on a terminal" $?
         tail -n 2 shown | grep -q '^{"records":20100,.*}$'
@@ -70,7 +70,7 @@ if command -v script >/dev/null; then
     for from in 'cat thousands |' '<thousands'; do
         script -qec "$from '$T' convert -f openai -t $second -o converted" \
             /dev/null </dev/null >out 2>err
-        tr '\r' '\n' <out >shown
+        tr '\r' '\n' <out | sed 's| *$||' >shown
         [ "$from" = '<thousands' ] && share=' 100 %,' || share=
         grep -qx "20100 records, [0-9]* a second,$share 0:[0-9][0-9]" shown
         verdict "convert on a terminal: progress of $from" $?

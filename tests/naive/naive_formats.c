@@ -72,7 +72,7 @@ static const naive_oracle *make(const char *format)
     static const struct {
         const char *name;
         naive_decoder *decoder;
-    } rows[] = {{"gemma4", naive_gemma4}, {"harmony", naive_harmony}};
+    } rows[] = {{"harmony", naive_harmony}};
     const size_t size = strcspn(format, "/");
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -105,7 +105,6 @@ void naive_decode(const naive_oracle *oracle, const naive_options *options,
 
     if (oracle->decoder) {
         oracle->decoder(options, text, size, out);
-        out->undiagnosed = oracle->decoder == naive_gemma4;
         return;
     }
     if (options->has_tools && options->declared &&

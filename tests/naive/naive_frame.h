@@ -133,7 +133,7 @@ typedef struct frame_description {
     bool sorted;
     bool calls_alone; /* text beside calls is not written: a loss */
     bool echo, blank_names, calls_in_reasoning, header_name, cdata;
-    bool empty_line, channels;
+    bool empty_line, channels, loose_channels;
 } frame_description;
 
 /* False: |*error| says why, for the next call of this function. */

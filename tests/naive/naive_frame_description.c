@@ -378,6 +378,7 @@ static bool read_quirks(frame_description *format, const naive_tree *value)
             {"channels", &format->channels},
             {"cdata", &format->cdata},
             {"empty_line", &format->empty_line},
+            {"loose_channels", &format->loose_channels},
         };
         bool found = false;
 

@@ -371,6 +371,13 @@ void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
     options.has_tools = frame_has_tools(reader);
     (void)head;
     (void)start;
+    if (reader->format->loose_channels) { /* Gemma 4 itself */
+        options.length = reader->options->length;
+        options.framed = false;
+        naive_gemma4(&options, reader->text, reader->size, reader->message);
+        free(names);
+        return;
+    }
     translate(reader, &text);
     options.half_close = text.half_alone && !reader->options->length;
     naive_gemma4(&options, text.text.data, text.text.size, reader->message);

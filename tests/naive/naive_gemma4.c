@@ -398,15 +398,6 @@ static bool closes_reasoning(const gemma4_reader *reader, size_t at, size_t to)
     return closes;
 }
 
-static bool has_diagnostic(const naive_message *message, const char *code)
-{
-    bool found = false;
-
-    for (size_t i = 0; i < message->diagnostic_count && !found; i++)
-        found = strcmp(message->diagnostics[i].code, code) == 0;
-    return found;
-}
-
 /* The call's marker at |at| stands in open reasoning: it is a call's if only
  * calls follow, all of them whole (D8).  Else reasoning goes on at |*behind|:
  * where something else stands, or the first marker in what is not whole. */
@@ -443,8 +434,6 @@ static bool only_calls_follow(const gemma4_reader *reader, size_t at,
     }
     only = only && !closes_reasoning(reader, at, ahead.at);
     *behind = at + gemma4_marker_size(GEMMA4_CALL);
-    /* Where only the end tells that a string is over, all was looked at. */
-    reader->message->unsure |= has_diagnostic(&seen, "missing_string_close");
     for (bool found = false; !found && *behind < ahead.at;) {
         marker = gemma4_marker_at(reader, *behind);
         found = marker == GEMMA4_CHANNEL_END || gemma4_is_stop(marker);
@@ -475,10 +464,13 @@ static gemma4_marker find_reasoning_end(const gemma4_reader *reader,
         head = gemma4_head_behind(reader, i);
         if (head.kind == GEMMA4_HEAD_GIVEN_UP)
             naive_diagnose(reader->message, "repair_given_up", i);
-        if (!gemma4_is_head(head) || head.kind == GEMMA4_HEAD_EMPTY)
+        if (!gemma4_is_head(head) || head.kind == GEMMA4_HEAD_EMPTY) {
+            reader->message->unsure = true;
             continue;
+        }
         if (only_calls_follow(reader, i, &behind))
             return GEMMA4_CALL;
+        reader->message->unsure = true; /* how far was that read? */
         i = behind - 1; /* which is no marker's */
         marker = GEMMA4_NONE;
     }

@@ -95,7 +95,8 @@ size_t gemma4_unknown_block(const gemma4_reader *reader, size_t at)
         if (reader->options->framed &&
             gemma4_starts(reader, to, GEMMA4_VEILED_OPEN))
             return 0;
-        if (marker != GEMMA4_NONE && marker != GEMMA4_QUOTE)
+        if (gemma4_is_stop(marker) || marker == GEMMA4_CALL ||
+            marker == GEMMA4_CALL_END)
             break;
     }
     return to < reader->size && to - inside <= HEAD_LIMIT &&

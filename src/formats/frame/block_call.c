@@ -299,7 +299,10 @@ tw_step tw_frame_read_skip(tw_frame *state)
         return TW_STEP_MORE;
     }
     const bool inside = found.size == 1 && has_bracket_close(state);
-    if (at < window->limit && !tw_frame_is_outside(&found) &&
+    /* In Gemma's notation a token of thoughts ends it, too. */
+    const bool outside =
+        state->body == &state->gemma.common && tw_frame_is_outside(&found);
+    if (at < window->limit && !outside &&
         (inside || (found.roles & TW_ENDS_CALL) == 0)) {
         skip_to(state, at + 1);
         return TW_STEP_AGAIN;

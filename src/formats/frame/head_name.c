@@ -9,7 +9,7 @@
 #include "formats/frame/walk.h"
 #include "formats/name_bytes.h"
 
-static bool is_declared(const walk *way)
+static bool is_declared(const tw_walk *way)
 {
     return tw_tools_find(way->reader->state->sink->tools,
                          (const char *)way->head.name,
@@ -18,7 +18,7 @@ static bool is_declared(const walk *way)
 
 /* Gemma's names have no slash, begin with no dot, hyphen or colon, and end
  * with no colon.  Where `call:` may be missing, it is no part of the name. */
-static bool has_odd_edge(const walk *way)
+static bool has_odd_edge(const tw_walk *way)
 {
     const tw_head *head = &way->head;
     const uint8_t *name = head->name;
@@ -40,7 +40,7 @@ static bool has_odd_edge(const walk *way)
 
 /* The byte at |at| is part of a name.  White space of other alphabets is
  * not. */
-static tw_match name_goes_on(const walk *way, const uint8_t *at)
+static tw_match name_goes_on(const tw_walk *way, const uint8_t *at)
 {
     const tw_window *window = way->reader->window;
     if (*at < 0x80) {
@@ -54,7 +54,7 @@ static tw_match name_goes_on(const walk *way, const uint8_t *at)
     }
 }
 
-tw_head_kind tw_walk_stop_at(walk *way, const uint8_t *at)
+tw_head_kind tw_walk_stop_at(tw_walk *way, const uint8_t *at)
 {
     const tw_window *window = way->reader->window;
     const tw_marks *marks = &way->reader->state->marks;
@@ -66,7 +66,7 @@ tw_head_kind tw_walk_stop_at(walk *way, const uint8_t *at)
 }
 
 /* The bytes of a name, |most| of them and one.  MORE: it may go on. */
-static tw_match read_name_bytes(walk *way, ptrdiff_t most)
+static tw_match read_name_bytes(tw_walk *way, ptrdiff_t most)
 {
     const tw_window *window = way->reader->window;
     const uint8_t *from = way->at;
@@ -83,10 +83,10 @@ static tw_match read_name_bytes(walk *way, ptrdiff_t most)
 
 /* `call NAME` in Gemma's head: the name is a declared one.  MORE: it may be.
  */
-static tw_match read_parted_name(walk *way)
+static tw_match read_parted_name(tw_walk *way)
 {
     const tw_window *window = way->reader->window;
-    const walk before = *way;
+    const tw_walk before = *way;
     const bool word =
         is_gemma(way) && way->pattern->loose &&
         tw_tools_count(way->reader->state->sink->tools) > 0 &&
@@ -112,7 +112,7 @@ static tw_match read_parted_name(walk *way)
     return TW_MATCH_NONE;
 }
 
-tw_head_kind tw_walk_name(walk *way)
+tw_head_kind tw_walk_name(tw_walk *way)
 {
     const tw_window *window = way->reader->window;
     const uint8_t *from = way->at;
@@ -158,7 +158,7 @@ tw_head_kind tw_walk_name(walk *way)
 
 /* A name in a tag that is like any other is a declared one; it reaches to its
  * `>`, which may be missing at a line's end. */
-tw_head_kind tw_walk_tag_name(walk *way)
+tw_head_kind tw_walk_tag_name(tw_walk *way)
 {
     const tw_window *window = way->reader->window;
     const uint8_t *from = tw_behind_ws(way->at, window->limit);

@@ -20,7 +20,7 @@ static tw_head_kind kind_of(tw_match found)
     return kinds[found];
 }
 
-static tw_head_kind read_whole_literal(walk *way, const tw_part *literal)
+static tw_head_kind read_whole_literal(tw_walk *way, const tw_part *literal)
 {
     size_t taken;
     const tw_match found = tw_front_at(way->reader->window, way->at, literal,
@@ -29,7 +29,7 @@ static tw_head_kind read_whole_literal(walk *way, const tw_part *literal)
     return kind_of(found);
 }
 
-static tw_head_kind read_literal(walk *way, const tw_part *literal)
+static tw_head_kind read_literal(tw_walk *way, const tw_part *literal)
 {
     const tw_window *window = way->reader->window;
     const bool begun = way->written > 0;
@@ -68,7 +68,7 @@ static tw_head_kind read_literal(walk *way, const tw_part *literal)
 }
 
 /* What stands at [from, to), white space off. */
-static void set_hole(walk *way, const uint8_t *from, const uint8_t *to)
+static void set_hole(tw_walk *way, const uint8_t *from, const uint8_t *to)
 {
     const uint8_t kind = way->pattern->parts[way->part].kind;
     while (to > from && tw_is_ws(to[-1])) {
@@ -86,7 +86,7 @@ static void set_hole(walk *way, const uint8_t *from, const uint8_t *to)
 }
 
 /* Is it the literal in front of {id}, again? */
-static bool repeats_literal(const walk *way, const uint8_t *at)
+static bool repeats_literal(const tw_walk *way, const uint8_t *at)
 {
     const tw_part *before = &way->pattern->parts[way->part - 1];
     return before->kind == TW_PATTERN_LITERAL &&
@@ -94,7 +94,7 @@ static bool repeats_literal(const walk *way, const uint8_t *at)
 }
 
 /* They reach to the literal behind them, and over no marker. */
-static tw_head_kind read_hole(walk *way)
+static tw_head_kind read_hole(tw_walk *way)
 {
     const bool id = way->pattern->parts[way->part].kind != TW_PATTERN_SKIP;
     const tw_window *window = way->reader->window;
@@ -130,7 +130,7 @@ static tw_head_kind read_hole(walk *way)
     }
 }
 
-static tw_head_kind read_index(walk *way)
+static tw_head_kind read_index(tw_walk *way)
 {
     const tw_window *window = way->reader->window;
     way->at = tw_behind_ws(way->at, window->limit);
@@ -148,7 +148,7 @@ static tw_head_kind read_index(walk *way)
 }
 
 /* The attributes of the tag whose name ends at |at|. */
-static tw_head_kind read_tag(walk *way, const uint8_t *at)
+static tw_head_kind read_tag(tw_walk *way, const uint8_t *at)
 {
     tw_tag tag;
     const tw_match cut =
@@ -167,7 +167,7 @@ static tw_head_kind read_tag(walk *way, const uint8_t *at)
     return kind_of(found);
 }
 
-static bool is_tag_name(const walk *way)
+static bool is_tag_name(const tw_walk *way)
 {
     const size_t next = tw_pattern_next(way->pattern, way->part);
     const tw_part *literal = &way->pattern->parts[next];
@@ -175,7 +175,7 @@ static bool is_tag_name(const walk *way)
 }
 
 /* Behind the name in a tag: its end is missing at that of the line. */
-static bool lacks_tag_end(const walk *way, const tw_part *literal)
+static bool lacks_tag_end(const tw_walk *way, const tw_part *literal)
 {
     const tw_window *window = way->reader->window;
     return way->head.name != NULL && strcmp(literal->text, ">") == 0 &&
@@ -183,7 +183,7 @@ static bool lacks_tag_end(const walk *way, const tw_part *literal)
 }
 
 /* A literal of the head behind its open marker. */
-static tw_head_kind read_inner(walk *way, const tw_part *literal)
+static tw_head_kind read_inner(tw_walk *way, const tw_part *literal)
 {
     const uint8_t *from = way->at;
     if (lacks_tag_end(way, literal)) {
@@ -220,7 +220,7 @@ static tw_head_kind read_inner(walk *way, const tw_part *literal)
 }
 
 /* How much of the body must be there. */
-static tw_body_proof proof_of(const walk *way)
+static tw_body_proof proof_of(const tw_walk *way)
 {
     return way->reader->place == TW_PLACE_BARE ||
                    way->reader->place == TW_PLACE_NEXT ||
@@ -233,7 +233,7 @@ static tw_body_proof proof_of(const walk *way)
 }
 
 /* The body is cut off behind |at|: by a stop marker, if one stands there. */
-static void find_stop(walk *way)
+static void find_stop(tw_walk *way)
 {
     const tw_window *window = way->reader->window;
     const tw_marks *marks = &way->reader->state->marks;
@@ -264,7 +264,7 @@ static bool waits_for(const tw_body *body, const tw_body_head *head,
 
 /* Free text keeps its white space, but for the line end in front of it that
  * the pattern shows. */
-static const uint8_t *raw_at(const walk *way)
+static const uint8_t *raw_at(const tw_walk *way)
 {
     const uint8_t *limit = way->reader->window->limit;
     const tw_part *before = &way->pattern->parts[way->part - 1];
@@ -280,7 +280,7 @@ static const uint8_t *raw_at(const walk *way)
     return at;
 }
 
-static tw_head_kind read_body(walk *way)
+static tw_head_kind read_body(tw_walk *way)
 {
     static const tw_head_kind kinds[] = {TW_HEAD_NONE, TW_HEAD_MORE,
                                          TW_HEAD_CUT, TW_HEAD_WHOLE};
@@ -331,7 +331,7 @@ static tw_head_kind read_body(walk *way)
 }
 
 /* Was there an {id} behind the name? */
-static bool had_id(const walk *way)
+static bool had_id(const tw_walk *way)
 {
     bool found = false;
     for (size_t i = 0; i < way->part; i++) {
@@ -343,7 +343,7 @@ static bool had_id(const walk *way)
 
 /* A name, then the body: is only the marker between them missing?  A tag with
  * the name is read to its end. */
-static tw_match unmarked_at(const walk *way)
+static tw_match unmarked_at(const tw_walk *way)
 {
     const tw_window *window = way->reader->window;
     const bool in_tag = way->pattern->parts[way->part].text[0] == '>';
@@ -363,7 +363,7 @@ static tw_match unmarked_at(const walk *way)
 
 /* Behind a tag that closes itself no arguments stand; nor may anything else of
  * the head. */
-static tw_head_kind end_closed(walk *way)
+static tw_head_kind end_closed(tw_walk *way)
 {
     const uint8_t kind = way->pattern->parts[way->part].kind;
     return kind == TW_PATTERN_ARGUMENTS || kind == TW_PATTERN_JSON_ARGUMENTS
@@ -371,7 +371,7 @@ static tw_head_kind end_closed(walk *way)
                : TW_HEAD_NONE;
 }
 
-static tw_head_kind read_part(walk *way)
+static tw_head_kind read_part(tw_walk *way)
 {
     const tw_part *part = &way->pattern->parts[way->part];
     if (way->head.closed) {
@@ -401,7 +401,7 @@ static tw_head_kind read_part(walk *way)
 
 /* Half of a head that nobody writes is none, unless two markers of it are
  * there, or one that is a token; nor is half of one that the prompt begins. */
-static bool counts_if_cut(const walk *way)
+static bool counts_if_cut(const tw_walk *way)
 {
     const tw_pattern *pattern = way->pattern;
     const tw_head_place place = way->reader->place;
@@ -426,12 +426,12 @@ tw_match tw_head_word_ends(const tw_window *window, const uint8_t *behind)
 tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
                        size_t part, const uint8_t *at, size_t written)
 {
-    walk way = {.reader = reader,
-                .pattern = pattern,
-                .part = part,
-                .at = at,
-                .written = written,
-                .markers = reader->place == TW_PLACE_MARKER};
+    tw_walk way = {.reader = reader,
+                   .pattern = pattern,
+                   .part = part,
+                   .at = at,
+                   .written = written,
+                   .markers = reader->place == TW_PLACE_MARKER};
     const uint8_t hole = tw_pattern_hole(pattern)->kind;
     const bool tagged = is_tagged(&way, hole);
     const size_t last = pattern->hole + (size_t)tw_part_is_body(hole);
@@ -443,7 +443,9 @@ tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
             found = TW_HEAD_FAR;
         }
     }
+    const unsigned quirks = reader->state->description->quirks;
     if (found == TW_HEAD_WHOLE && !tw_part_is_body(hole) &&
+        (pattern->plain || (quirks & TW_QUIRK_LOOSE_CHANNELS) != 0) &&
         way.at > reader->open) {
         found = kind_of(tw_head_word_ends(reader->window, way.at));
     }

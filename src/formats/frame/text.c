@@ -84,7 +84,8 @@ enum {
     CLOSES = TW_AT_CALL_END | TW_AT_SECTION_END | TW_AT_TEXT_END
 };
 
-/* Is a token around reasoning framing where it opens or closes nothing? */
+/* Is a token around reasoning framing where it opens or closes nothing, and so
+ * is the turn's head where the output repeats it? */
 static bool has_loose_channels(const tw_frame *state)
 {
     return (state->description->quirks & TW_QUIRK_LOOSE_CHANNELS) != 0;
@@ -397,7 +398,8 @@ tw_step tw_frame_read_text(tw_frame *state)
     }
     const bool plain = tw_window_offset(window, at) < state->plain_until;
     const bool text = state->mode == TW_FRAME_TEXT;
-    if (!plain && text && state->at_start && state->segment.held == 0) {
+    if (!plain && text && state->at_start && state->segment.held == 0 &&
+        has_loose_channels(state)) {
         const tw_step step = repeated_turn(state, at);
         if (step != TW_STEP_DONE) {
             return step;

@@ -10,7 +10,7 @@
 #include "formats/frame/head_reader.h"
 
 /* Where a pattern is being followed, and what was found. */
-typedef struct walk {
+typedef struct tw_walk {
     const tw_head_reader *reader;
     const tw_pattern *pattern;
     size_t part;
@@ -19,15 +19,15 @@ typedef struct walk {
     const uint8_t *stop; /* a stop marker in the head, or NULL */
     size_t markers;      /* of the pattern, so far */
     tw_head head;
-} walk;
+} tw_walk;
 
 /* The input ends at |at|, or is not yet there. */
-static inline tw_head_kind cut(const walk *way)
+static inline tw_head_kind cut(const tw_walk *way)
 {
     return way->reader->window->eof ? TW_HEAD_CUT : TW_HEAD_MORE;
 }
 
-static inline bool is_tagged(const walk *way, uint8_t kind)
+static inline bool is_tagged(const tw_walk *way, uint8_t kind)
 {
     return kind == TW_PATTERN_ARGUMENTS &&
            way->reader->state->description->argument.count > 0;
@@ -43,19 +43,19 @@ static inline bool has_letter(const uint8_t *name, size_t size)
 }
 
 /* JSON in place of tags: its bracket must be there. */
-static inline bool is_beside_tags(const walk *way)
+static inline bool is_beside_tags(const tw_walk *way)
 {
     return tw_pattern_hole(way->pattern)->kind == TW_PATTERN_JSON_ARGUMENTS &&
            way->reader->state->description->argument.count > 0;
 }
 
-static inline bool is_gemma(const walk *way)
+static inline bool is_gemma(const tw_walk *way)
 {
     return tw_pattern_hole(way->pattern)->kind == TW_PATTERN_GEMMA;
 }
 
 /* White space stands in Gemma's head, which is one word. */
-static inline void set_loose(walk *way)
+static inline void set_loose(tw_walk *way)
 {
     way->head.loose = true;
     way->head.code = TW_DIAGNOSTIC_LOOSE_HEAD;
@@ -63,10 +63,10 @@ static inline void set_loose(walk *way)
 
 /* head_name.c.  The name that {name} stands for; one in a tag reaches to its
  * `>`. */
-tw_head_kind tw_walk_name(walk *way);
-tw_head_kind tw_walk_tag_name(walk *way);
+tw_head_kind tw_walk_name(tw_walk *way);
+tw_head_kind tw_walk_tag_name(tw_walk *way);
 
 /* A stop marker cuts a head as the end of output does. */
-tw_head_kind tw_walk_stop_at(walk *way, const uint8_t *at);
+tw_head_kind tw_walk_stop_at(tw_walk *way, const uint8_t *at);
 
 #endif

@@ -34,14 +34,14 @@ static const char *const turns[] = {TW_GEMMA4_MODEL, TW_GEMMA4_RESULT_END,
 static const char *const heads[] = {TW_GEMMA4_CALL " " TW_GEMMA_CALL_WORD,
                                     NULL};
 
-#define DIALECT(named, line, whose)                                     \
-    {                                                                   \
-        .name = named, .about = line, .models = whose "\0",             \
-        .family = &family, .markers = tw_gemma4_markers,                \
-        .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,   \
-        .call_heads = heads, .takes_parts = true,                       \
-        .description = &tw_described_gemma4,                            \
-        .prompt = TW_ENCODES(&tw_prompt_gemma4)                         \
+#define DIALECT(named, line, whose)                                    \
+    {                                                                  \
+        .name = named, .about = line, .models = whose "\0",            \
+        .family = &family, .markers = tw_gemma4_markers,               \
+        .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,  \
+        .call_heads = heads, .takes_parts = true, .text_behind = true, \
+        .description = &tw_described_gemma4,                           \
+        .prompt = TW_ENCODES(&tw_prompt_gemma4)                        \
     }
 
 const tw_format tw_gemma4_formats[] = {
