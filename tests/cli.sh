@@ -77,6 +77,8 @@ families=$("$T" formats --json |
     sed -n 's/^{"name":"[^"]*","alias":"\([^"]*\)".*/\1/p')
 # What most parts speak: Hermes, and where offsets are looked at this wire.
 second=gemma4
+# A format that is a program: no template writes its prompts.
+program=harmony
 second_call='<|tool_call>call:tide{at:<|"|>Brest<|"|>}<tool_call|>'
 second_comma='Hi.<|tool_call>call:tide{at:<|"|>Brest<|"|>,}<tool_call|>'
 second_cut='<|tool_call>call:tide{at:<|"|>Bre'

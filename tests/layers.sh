@@ -297,7 +297,7 @@ tests/naive/naive_frame*          | gemma4       | a body that descriptions may 
 tests/support/warned.c            | -            | a second opinion is written for a format
 tests/test_warnings.c             | -            | markers of one format in another's text
 tests/*                           | hermes       | what tests of no one format speak
-tests/cli.sh                      | gemma4       | the second wire of its parts
+tests/cli.sh                      | gemma4 harmony | the second wire of its parts, and a program
 tests/cli/kit.sh                  | -            | one format for each kind of call body
 tests/test_grammar.c              | -            | one format for each kind of call body
 tests/grammars/*                  | -            | the same

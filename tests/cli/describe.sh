@@ -87,7 +87,7 @@ run '' formats mine.json --json -o mine2.json
 status_is 'formats FILE --json -o' 0
 run "$mine" decode -f mine2.json
 out_is 'a description that was printed' "$message$nl"
-run '' formats harmony
+run '' formats "$program"
 out_lacks 'formats of a program' '"format": 1'
 usage formats hermess
 usage formats hermes hermes

@@ -105,5 +105,5 @@ status_is 'encode --spans' 0
 out_has 'encode --spans' '"part":"text","sampled":true'
 run "$talk" encode --template model --spans --sampled-by-weight
 out_lacks 'encode --spans --sampled-by-weight' '"sampled":true'
-usage encode -f harmony --spans
+usage encode -f $program --spans
 usage encode --template model --spans --segments
