@@ -277,6 +277,38 @@ static bool is_plain(const tw_head_reader *reader)
     return plain;
 }
 
+/* `WORD NAME {` behind Gemma's open marker, as the template writes it and whole
+ * in view: no other pattern reaches further.  False: the patterns must be
+ * followed. */
+static bool read_canonical(tw_head_reader *reader)
+{
+    const tw_pattern *call = reader->state->description->call.all;
+    const size_t first = tw_pattern_first(call);
+    const tw_part *word = &call->parts[first + 1];
+    const uint8_t *limit = reader->window->limit;
+    const uint8_t *name = reader->at + word->size;
+    if (reader->state->options.slow || call->hole != first + 3 ||
+        tw_pattern_hole(call)->kind != TW_PATTERN_GEMMA ||
+        word->kind != TW_PATTERN_LITERAL || word->token > 0 ||
+        reader->size != call->parts[first].size ||
+        (size_t)(limit - reader->at) < word->size ||
+        memcmp(reader->at, word->text, word->size) != 0) {
+        return false;
+    }
+    const uint8_t *at = name;
+    while (at < limit && *at < 0x80 && tw_is_gemma_word(*at)) {
+        at++;
+    }
+    if (at == limit || *at != '{' || at - reader->open > TW_HOLD_HEAD ||
+        !tw_gemma_is_name((const char *)name, (size_t)(at - name))) {
+        return false;
+    }
+    reader->head.pattern = call;
+    reader->head.name = name;
+    reader->head.name_size = (size_t)(at - name);
+    return ends(reader, TW_HEAD_WHOLE, at);
+}
+
 /* The head behind an open marker. */
 static tw_head marked_head(tw_head_reader *reader)
 {
@@ -314,7 +346,7 @@ tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
                              .at = open + size,
                              .first = true};
     if (place == TW_PLACE_MARKER) {
-        return marked_head(&reader);
+        return read_canonical(&reader) ? reader.head : marked_head(&reader);
     }
     return tw_head_best(&reader, &state->description->call);
 }

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
+
 /* ---- markers ------------------------------------------------------------ */
 
 /* Reasoning begins behind |size| bytes of markers. */
@@ -419,8 +421,8 @@ tw_step tw_frame_read_text(tw_frame *state)
             return step;
         }
     }
-    if (!plain && text && state->words && !state->options.strict &&
-        tw_frame_at_edge(state)) {
+    if (!plain && text && state->words && tw_is_letter(*at) &&
+        !state->options.strict && tw_frame_at_edge(state)) {
         const tw_step step = tw_frame_begin_block(state, at, 0, TW_PLACE_EDGE);
         if (step != TW_STEP_DONE) {
             return step;
