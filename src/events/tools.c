@@ -257,6 +257,12 @@ size_t tw_tools_find_in(const tw_tools *tools, const char *name, size_t size)
     return found < size ? found : 0;
 }
 
+bool tw_tools_has(const tw_tools *tools, const char *name, size_t size)
+{
+    return tw_tools_find(tools, name, size) != NULL ||
+           tw_tools_find_in(tools, name, size) > 0;
+}
+
 const tw_parameter *tw_tools_parameter(const tw_tools *tools,
                                        const tw_tool *tool, const char *name,
                                        size_t size)

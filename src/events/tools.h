@@ -63,6 +63,8 @@ const tw_tool *tw_tools_find(const tw_tools *, const char *name, size_t size);
 /* The longest declared name that |name| ends with, a `:` or `.` in front of
  * it: its size.  0: none, or |name| itself is declared. */
 size_t tw_tools_find_in(const tw_tools *, const char *name, size_t size);
+/* Is the name declared, behind a namespace or not? */
+bool tw_tools_has(const tw_tools *, const char *name, size_t size);
 /* A parameter of the tool, or NULL: it declares none of that name.  |tool| may
  * be NULL. */
 const tw_parameter *tw_tools_parameter(const tw_tools *, const tw_tool *tool,

@@ -338,11 +338,6 @@ void tw_content_end_before(tw_content *segment, tw_window *window,
     release(segment, window, sink, false);
 }
 
-void tw_content_end(tw_content *segment, tw_window *window, tw_sink *sink)
-{
-    tw_content_end_before(segment, window, sink, TW_EDGE_OTHER);
-}
-
 tw_step tw_drop_after_end(tw_window *window, tw_sink *sink, uint64_t *dropped)
 {
     const uint8_t *at = window->at;

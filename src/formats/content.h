@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One run of text or reasoning between calls, and what a format does at its
- * edges: Gemma trims it, Hermes drops a line feed that touches a
+ * edges: some trim it, Hermes drops a line feed that touches a
  * call, both drop it where it is blank.
  *
  * What may turn out to be an edge is held: it lies in the window, not
@@ -68,7 +68,6 @@ const uint8_t *tw_content_advance(tw_content *, const tw_window *, tw_sink *,
                                   const uint8_t *limit, tw_advanced *advanced);
 /* The segment ends behind what is held.  Where it |trims|, that is framing,
  * else it is text but for the white space that |edges| has there. */
-void tw_content_end(tw_content *, tw_window *, tw_sink *);
 void tw_content_end_before(tw_content *, tw_window *, tw_sink *, tw_edge);
 
 /* Behind a stop marker: blanks are framing, anything else is dropped.

@@ -196,15 +196,6 @@ static tw_step read_other(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
-/* Is the name a declared tool's, behind a namespace or not? */
-static bool is_declared(const tw_frame *state, const tw_head *head)
-{
-    const tw_tools *tools = state->sink->tools;
-    const char *name = (const char *)head->name;
-    return tw_tools_find(tools, name, head->name_size) != NULL ||
-           tw_tools_find_in(tools, name, head->name_size) > 0;
-}
-
 /* `call:g{...}` behind a call of Gemma's, in its block; or `g{...}`, where the
  * tool is declared.  DONE: there is none. */
 static tw_step read_shared(tw_frame *state)
@@ -219,7 +210,9 @@ static tw_step read_shared(tw_frame *state)
     if (head.kind != TW_HEAD_WHOLE) {
         return head.kind == TW_HEAD_MORE ? TW_STEP_MORE : TW_STEP_DONE;
     }
-    if (head.pattern->loose && !is_declared(state, &head)) {
+    if (head.pattern->loose &&
+        !tw_tools_has(state->sink->tools, (const char *)head.name,
+                      head.name_size)) {
         return TW_STEP_DONE;
     }
     tw_frame_diagnose(state, TW_DIAGNOSTIC_CALLS_SHARE_BLOCK, at);

@@ -3,12 +3,8 @@
  * One of the format's patterns, followed part by part up to its body.
  */
 #include "core/ascii.h"
-#include "formats/frame/walk.h"
-
-#include <string.h>
-
 #include "core/skip.h"
-#include "events/tools.h"
+#include "formats/frame/walk.h"
 #include "formats/name_bytes.h"
 
 static tw_head_kind kind_of(tw_match found)

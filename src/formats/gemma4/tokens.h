@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Gemma 4's tokens, each of which is one of the vocabulary.  They are spelled
- * here, and those that an output has in grammar/gemma4.re once more; a test
+ * here, and those that an output has in grammar/gemma4.json once more; a test
  * holds both together.
  */
 #ifndef TOOLWIRE_FORMATS_GEMMA4_TOKENS_H
@@ -24,9 +24,8 @@
 #define TW_GEMMA4_AUDIO "<|audio|>"
 #define TW_GEMMA4_VIDEO "<|video|>"
 
-/* What stands around strings, and the same in a string of JSON. */
+/* What stands around strings. */
 #define TW_GEMMA4_QUOTE "<|\"|>"
-#define TW_GEMMA4_QUOTE_IN_JSON "<|\\\"|>"
 
 /* How a thought and a turn of the model begin. */
 #define TW_GEMMA4_THOUGHT TW_GEMMA4_CHANNEL "thought\n"

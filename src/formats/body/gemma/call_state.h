@@ -27,12 +27,10 @@ typedef enum tw_gemma_marker {
     TW_GEMMA_CALL,
     TW_GEMMA_CALL_END,
     TW_GEMMA_CHANNEL,
-    TW_GEMMA_CHANNEL_END,
     TW_GEMMA_DELIMITER,
-    TW_GEMMA_TURN_END, /* from here on: stop markers */
-    TW_GEMMA_EOS,
-    TW_GEMMA_RESPONSE,
-    TW_GEMMA_MORE /* not decided before |limit| */
+    TW_GEMMA_STOP,
+    TW_GEMMA_RESPONSE, /* a stop, behind calls alone */
+    TW_GEMMA_MORE      /* not decided before |limit| */
 } tw_gemma_marker;
 
 typedef enum tw_gemma_scalar {
@@ -148,17 +146,15 @@ tw_gemma_marker tw_gemma_marker_at(const tw_gemma_call *, const uint8_t *at,
 tw_gemma_marker tw_gemma_body_marker(const tw_gemma_call *, const uint8_t *at,
                                      size_t *size);
 
-/* Inside the body of a call, `<channel|>` is no marker. */
 static inline bool tw_gemma_ends_body(tw_gemma_marker marker)
 {
     return marker != TW_GEMMA_NONE && marker != TW_GEMMA_DELIMITER &&
-           marker != TW_GEMMA_CHANNEL_END && marker != TW_GEMMA_MORE;
+           marker != TW_GEMMA_MORE;
 }
 
 static inline bool tw_gemma_is_stop(tw_gemma_marker marker)
 {
-    return marker == TW_GEMMA_TURN_END || marker == TW_GEMMA_EOS ||
-           marker == TW_GEMMA_RESPONSE;
+    return marker == TW_GEMMA_STOP || marker == TW_GEMMA_RESPONSE;
 }
 
 static inline tw_gemma_frame *tw_gemma_top(tw_gemma_call *call)

@@ -214,12 +214,6 @@ static tw_body_end read_inside(tw_gemma_body *body)
     return step == TW_STEP_MORE ? TW_BODY_STARVED : TW_BODY_GOES_ON;
 }
 
-static bool is_declared(const tw_tools *tools, const char *name, size_t size)
-{
-    return tw_tools_find(tools, name, size) != NULL ||
-           tw_tools_find_in(tools, name, size) > 0;
-}
-
 /* `NAME{` or `NAME(` at |at|, behind `call:` or not: the size of the name. */
 static tw_answer name_at(const tw_window *window, const uint8_t *at,
                          size_t *size)
@@ -262,7 +256,7 @@ static tw_answer next_call_follows(const tw_gemma_body *body,
     const bool free = word == TW_YES && (!bare || tw_tools_count(tools) == 0);
     const bool odd = bare && (name[size] == '(' ||
                               tw_gemma_call_word(window, name) == TW_YES);
-    return !odd && (free || is_declared(tools, (const char *)name, size))
+    return !odd && (free || tw_tools_has(tools, (const char *)name, size))
                ? TW_YES
                : TW_NO;
 }
@@ -286,17 +280,6 @@ static tw_answer is_prose(const tw_gemma_body *body, const uint8_t *at)
     }
     const tw_answer call = next_call_follows(body, at);
     return call == TW_WAIT ? call : call == TW_YES ? TW_NO : TW_YES;
-}
-
-/* The call must not run: its rest is skipped. */
-static tw_body_end go_on_bad(tw_gemma_body *body, uint32_t reason,
-                             const uint8_t *at)
-{
-    body->common.reason = reason;
-    body->common.reason_at = tw_window_offset(body->value.window, at);
-    body->quoted = false;
-    body->state = SKIPPING;
-    return TW_BODY_GOES_ON;
 }
 
 /* Where the arguments go on behind their brace, the call must not run. */
@@ -340,7 +323,11 @@ static tw_body_end read_behind(tw_gemma_body *body)
         return TW_BODY_REFUSED;
     }
     if (at < window->limit && (*at == ',' || *at == ':' || *at == '=')) {
-        return go_on_bad(body, TW_DIAGNOSTIC_ARGUMENTS_GO_ON, at);
+        body->common.reason = TW_DIAGNOSTIC_ARGUMENTS_GO_ON;
+        body->common.reason_at = tw_window_offset(window, at);
+        body->quoted = false;
+        body->state = SKIPPING;
+        return TW_BODY_GOES_ON;
     }
     return end_call(body, body->value.closer_at);
 }

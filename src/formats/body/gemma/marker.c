@@ -38,7 +38,7 @@ tw_gemma_marker tw_gemma_marker_at(const tw_gemma_call *call,
     return found.roles == TW_AT_MORE              ? TW_GEMMA_MORE
            : (found.roles & TW_AT_CALL_END) != 0  ? TW_GEMMA_CALL_END
            : (found.roles & TW_AT_CALL_STOP) != 0 ? TW_GEMMA_RESPONSE
-           : (found.roles & TW_AT_STOP) != 0      ? TW_GEMMA_TURN_END
+           : (found.roles & TW_AT_STOP) != 0      ? TW_GEMMA_STOP
            : (found.roles &
               (TW_AT_CALL | TW_AT_SECTION | TW_AT_SECTION_END)) != 0
                ? TW_GEMMA_CALL

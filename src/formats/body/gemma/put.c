@@ -44,7 +44,7 @@ static bool is_bare_key(const char *text, size_t size)
            !tw_is_ws((uint8_t)text[size - 1]);
 }
 
-void tw_put_gemma_key(tw_segments *out, const tw_value *member)
+static void put_bare_key(tw_segments *out, const tw_value *member)
 {
     if (!is_bare_key(member->key, member->key_size)) {
         tw_encode_refuse(out, member, "the format cannot write this key");
@@ -69,7 +69,6 @@ typedef struct walk {
     tw_segments *out;
     const char *quote;
     tw_buffer *json;
-    bool quoted_keys;
     tw_buffer frames;
 } walk;
 
@@ -115,13 +114,7 @@ static void put_string(walk *at, const tw_value *string)
 
 static void put_key(walk *at, const tw_value *member)
 {
-    if (at->quoted_keys) {
-        tw_out(at->out, at->quote);
-        tw_out_key(at->out, member);
-        tw_out(at->out, at->quote);
-    } else {
-        tw_put_gemma_key(at->out, member);
-    }
+    put_bare_key(at->out, member);
     put_json_string(at, member->key, member->key_size);
     put_words(at, ":");
 }
@@ -181,10 +174,11 @@ static const tw_value *next_part(frame *top)
     return element;
 }
 
-void tw_put_gemma_value(tw_segments *out, const tw_value *value,
-                        const char *quote, bool quoted_keys, tw_buffer *json)
+/* |json| is given what a decoder makes of the value. */
+static void put_value(tw_segments *out, const tw_value *value,
+                      const char *quote, tw_buffer *json)
 {
-    walk at = {out, quote, json, quoted_keys, {0}};
+    walk at = {out, quote, json, {0}};
     put_any(&at, value);
     while (at.frames.size > 0) {
         frame *top = top_of(&at);
@@ -227,7 +221,7 @@ void tw_put_gemma_arguments(tw_segments *out, const tw_call *call,
     tw_buffer json = {0};
     const tw_value *given = call->given;
     if (call->arguments != NULL) {
-        tw_put_gemma_value(out, call->arguments, quote, false, &json);
+        put_value(out, call->arguments, quote, &json);
     } else {
         tw_out(out, "{}");
     }
