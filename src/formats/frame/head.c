@@ -284,17 +284,19 @@ static bool read_canonical(tw_head_reader *reader)
 {
     const tw_pattern *call = reader->state->description->call.all;
     const size_t first = tw_pattern_first(call);
-    const tw_part *word = &call->parts[first + 1];
-    const uint8_t *limit = reader->window->limit;
-    const uint8_t *name = reader->at + word->size;
     if (reader->state->options.slow || call->hole != first + 3 ||
         tw_pattern_hole(call)->kind != TW_PATTERN_GEMMA ||
-        word->kind != TW_PATTERN_LITERAL || word->token > 0 ||
-        reader->size != call->parts[first].size ||
+        reader->size != call->parts[first].size) {
+        return false;
+    }
+    const tw_part *word = &call->parts[first + 1];
+    const uint8_t *limit = reader->window->limit;
+    if (word->kind != TW_PATTERN_LITERAL || word->token > 0 ||
         (size_t)(limit - reader->at) < word->size ||
         memcmp(reader->at, word->text, word->size) != 0) {
         return false;
     }
+    const uint8_t *name = reader->at + word->size;
     const uint8_t *at = name;
     while (at < limit && *at < 0x80 && tw_is_gemma_word(*at)) {
         at++;
