@@ -359,3 +359,24 @@ Test(out_of_memory, made_ids)
     sweep(decode, &its, "made ids");
     tw_format_free(format);
 }
+
+/* What is broken in it is left out. */
+Test(out_of_memory, sessions)
+{
+#define ITEM(rest) "{\"type\":\"response_item\",\"payload\":{" rest "}}\n"
+#define SAID(text)                                               \
+    ITEM("\"type\":\"message\",\"role\":\"user\",\"content\":[{" \
+         "\"type\":\"input_text\",\"text\":\"" WORDS text "\"}]")
+#define CALLED(arguments)                                         \
+    ITEM("\"type\":\"function_call\",\"name\":\"f\",\"call_id\":" \
+         "\"c\",\"arguments\":\"" arguments "\"")
+#define ANSWERED                                                \
+    ITEM("\"type\":\"function_call_output\",\"call_id\":\"c\"," \
+         "\"output\":\"r\"")
+#define TURN SAID("q") CALLED("{") CALLED("{}") ANSWERED ANSWERED "{\"type\n"
+    static const conversion its = {
+        .from = "codex",
+        .to = "openai",
+        .record = TURN TURN TURN TURN TURN TURN TURN TURN};
+    sweep(convert, &its, its.from);
+}

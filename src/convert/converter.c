@@ -478,17 +478,15 @@ int tw_converter_record(tw_converter *converter, const char *record,
         converter->recode != NULL &&
         tw_session_gathers(converter->recode->from, record, size,
                            &converter->memory);
-    uint64_t offset = 0;
-    int result = gathers ? tw_session_gather(tree, record, size, &offset)
+    int result = gathers ? tw_session_gather(tree, record, size)
                          : tw_tree_read(tree, record, size, false);
     begin_record(converter);
     if (result != TW_OK) {
-        offset = gathers ? offset : tree->offset;
-        const char *why = result != TW_ERROR_JSON ? "no memory"
-                          : gathers ? "a line of the session is not JSON"
-                                    : tw_no_json(tree, record, size);
+        const char *why = result == TW_ERROR_JSON
+                              ? tw_no_json(tree, record, size)
+                              : "no memory";
         tree->root = NULL; /* a half of a record tells nothing */
-        return tw_converter_fail(converter, result, offset, why);
+        return tw_converter_fail(converter, result, tree->offset, why);
     }
     if (converter->transcript.format == NULL) {
         result = recoded(converter,

@@ -156,7 +156,8 @@ static void read_call(tw_recoder *recoder, tw_value *message,
     if (input != NULL && input->kind == TW_VALUE_NULL) {
         input = NULL;
     }
-    if (input != NULL && input->kind != TW_VALUE_OBJECT) {
+    const bool judged = recoder->from != NULL && recoder->from->gathers;
+    if (input != NULL && input->kind != TW_VALUE_OBJECT && !judged) {
         tw_recoder_refuse(recoder, input, "the input is not an object");
         return;
     }

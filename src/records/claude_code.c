@@ -217,7 +217,7 @@ static void read_line(code_session *session, const tw_value *line)
     const tw_value *type = tw_value_member(line, "type");
     const tw_value *message = tw_value_member(line, "message");
     if (line->kind != TW_VALUE_OBJECT) {
-        lose_message(recoder, line, "The line is cut off.");
+        lose_message(recoder, line, "The line is cut off, or no JSON.");
         return;
     }
     if (is_side(line) && !session->is_side && is_said(line)) {
@@ -292,25 +292,6 @@ static void read_lines(code_session *session, const tw_value *lines)
     tw_buffer_free(&judged, recoder->memory);
 }
 
-static const tw_value *read(tw_recoder *recoder, const tw_value *record)
-{
-    const tw_value *lines = tw_use_member(record, "lines");
-    tw_value *made = tw_make(&recoder->texts, NULL, NULL, TW_VALUE_OBJECT);
-    code_session session = {.recoder = recoder,
-                            .messages = tw_make(&recoder->texts, made,
-                                                "messages", TW_VALUE_ARRAY)};
-    if (!tw_is_list(lines)) {
-        tw_recoder_refuse(recoder, record, "it is no session");
-        return NULL;
-    }
-    read_lines(&session, lines);
-    if (session.messages == NULL || recoder->texts.error == TW_ERROR_MEMORY) {
-        recoder->json_out.failed = true;
-        return NULL;
-    }
-    return tw_anthropic_read(recoder, made);
-}
-
 static tw_fit fits(const tw_value *record)
 {
     const tw_value *lines = tw_value_member(record, "lines");
@@ -319,6 +300,26 @@ static tw_fit fits(const tw_value *record)
         at = at->next;
     }
     return tw_fit_well(at != NULL);
+}
+
+static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *lines = tw_use_member(record, "lines");
+    tw_value *made = tw_make(&recoder->texts, NULL, NULL, TW_VALUE_OBJECT);
+    code_session session = {.recoder = recoder,
+                            .messages = tw_make(&recoder->texts, made,
+                                                "messages", TW_VALUE_ARRAY)};
+    if (fits(record) == TW_FIT_NONE) {
+        tw_recoder_refuse(recoder, record, "no line is one of Claude Code's");
+        return NULL;
+    }
+    read_lines(&session, lines);
+    if (session.messages == NULL || recoder->texts.error == TW_ERROR_MEMORY) {
+        recoder->json_out.failed = true;
+        return NULL;
+    }
+    return tw_session_leave_out_calls(recoder,
+                                      tw_anthropic_read(recoder, made));
 }
 
 static const char *const members[] = {NULL};

@@ -143,7 +143,7 @@ static void read_line(rollout *session, const tw_value *line)
     const bool wrapped = payload != NULL && is_wrapper_type(type);
     if (line->kind != TW_VALUE_OBJECT) {
         tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line,
-                               "The line is cut off.");
+                               "The line is cut off, or no JSON.");
     } else if (wrapped && tw_value_is(tw_value_member(payload, "type"),
                                       "ghost_snapshot")) {
         lose_by_type(session, line, tw_value_member(payload, "type"));
@@ -172,6 +172,16 @@ static void read_line(rollout *session, const tw_value *line)
     }
 }
 
+static tw_fit fits(const tw_value *record)
+{
+    const tw_value *lines = tw_value_member(record, "lines");
+    const tw_value *at = tw_is_list(lines) ? lines->first : NULL;
+    while (at != NULL && !is_line(at)) {
+        at = at->next;
+    }
+    return tw_fit_well(at != NULL);
+}
+
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *lines = tw_use_member(record, "lines");
@@ -179,8 +189,8 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     rollout session = {
         recoder, made,
         tw_make(&recoder->texts, made, "input", TW_VALUE_ARRAY)};
-    if (!tw_is_list(lines)) {
-        tw_recoder_refuse(recoder, record, "it is no session");
+    if (fits(record) == TW_FIT_NONE) {
+        tw_recoder_refuse(recoder, record, "no line is one of Codex's");
         return NULL;
     }
     for (const tw_value *at = lines->first; at != NULL; at = at->next) {
@@ -190,17 +200,8 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         recoder->json_out.failed = true;
         return NULL;
     }
-    return tw_responses_read(recoder, made);
-}
-
-static tw_fit fits(const tw_value *record)
-{
-    const tw_value *lines = tw_value_member(record, "lines");
-    const tw_value *at = tw_is_list(lines) ? lines->first : NULL;
-    while (at != NULL && !is_line(at)) {
-        at = at->next;
-    }
-    return tw_fit_well(at != NULL);
+    return tw_session_leave_out_calls(recoder,
+                                      tw_responses_read(recoder, made));
 }
 
 static const char *const members[] = {NULL};

@@ -17,11 +17,9 @@ bool tw_session_gathers(const tw_record_shape *shape, const char *text,
  * session, or a trajectory that is broken into lines? */
 bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
                          size_t size, const tw_memory *);
-/* Reads all lines, or a list of them, into a record.  TW_OK; JSON: *offset is
- * where a line is none (the last one may be cut off, and is a string then);
- * MEMORY. */
-int tw_session_gather(tw_tree *, const char *text, size_t size,
-                      uint64_t *offset);
+/* Reads all lines, or a list of them, into a record.  A line that is no JSON,
+ * since its writer was stopped, is a string.  TW_OK or MEMORY. */
+int tw_session_gather(tw_tree *, const char *text, size_t size);
 
 /* What a line of a session is to its conversation. */
 typedef enum tw_line {
@@ -36,6 +34,11 @@ typedef enum tw_line {
 void tw_session_judge(tw_recoder *, const tw_value *lines,
                       bool (*is_prompt)(const tw_value *line),
                       tw_buffer *judged);
+
+/* Calls whose arguments are no JSON object are left out of |request|, which is
+ * the recoder's own or NULL, with their results; each is told. */
+const tw_value *tw_session_leave_out_calls(tw_recoder *,
+                                           const tw_value *request);
 
 /* A member or a line that no conversation has, told once of each |name|. */
 void tw_session_lose(tw_recoder *, const tw_value *where, const char *name,

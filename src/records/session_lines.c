@@ -144,7 +144,7 @@ static void spread(tw_value *lines, tw_value *list)
 }
 
 static int read_lines(tw_tree *tree, tw_value *lines, const char *text,
-                      size_t size, uint64_t *offset)
+                      size_t size)
 {
     const char *at = text;
     const char *end = text + size;
@@ -152,11 +152,10 @@ static int read_lines(tw_tree *tree, tw_value *lines, const char *text,
     size_t line_size;
     while (next_line(&at, end, &line, &line_size)) {
         const int result = tw_tree_read_more(tree, line, line_size);
-        if (result == TW_ERROR_JSON && at == end && line > text) {
+        if (result == TW_ERROR_JSON) {
             tree->error = TW_OK;
             tw_make_any(tree, lines, NULL, line, line_size);
         } else if (result != TW_OK) {
-            *offset = (uint64_t)(line - text) + tree->offset;
             return result;
         } else if (tree->root->kind == TW_VALUE_ARRAY && line == text) {
             spread(lines, tree->root);
@@ -167,8 +166,7 @@ static int read_lines(tw_tree *tree, tw_value *lines, const char *text,
     return tree->error;
 }
 
-int tw_session_gather(tw_tree *tree, const char *text, size_t size,
-                      uint64_t *offset)
+int tw_session_gather(tw_tree *tree, const char *text, size_t size)
 {
     tw_tree_begin(tree, false);
     tw_value *record = tw_make(tree, NULL, NULL, TW_VALUE_OBJECT);
@@ -176,7 +174,7 @@ int tw_session_gather(tw_tree *tree, const char *text, size_t size,
     if (lines == NULL) {
         return TW_ERROR_MEMORY;
     }
-    const int result = read_lines(tree, lines, text, size, offset);
+    const int result = read_lines(tree, lines, text, size);
     for (const tw_value *at = lines->first; at != NULL && result == TW_OK;
          at = at->next) {
         keep_of_line(tree, record, at);

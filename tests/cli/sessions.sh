@@ -43,14 +43,22 @@ for file in claude-code.jsonl codex.jsonl atif.json; do
     grep -q "shape ${file%.*}: 1 record" out
     verdict "sessions: detect $file" $?
 done
-sed '3s/.*/no JSON/' "$sessions/codex.jsonl" >bad.jsonl
-run '' convert -f codex -t openai bad.jsonl
-grep -q 'a line of the session is not JSON' err
-verdict 'sessions: a line that is broken is an error' $?
+printf '%s\n' 'no JSON' '{"messages": []}' >bad.jsonl
+for name in codex claude-code; do
+    run '' convert -f "$name" -t openai bad.jsonl
+    status_is "sessions: no line is one of $name's" 1
+    grep -q "no line is one of C.*'s" err
+    verdict "sessions: no line is one of $name's, and this is said" $?
+    run '' convert -f auto -t openai --loss refuse \
+        "$sessions/$name-broken.jsonl"
+    status_is "sessions: what is broken may be refused: $name" 1
+done
 
 # Branches that a user left, lines that stand twice, words that were queued;
-# the agent's own streams; items of newer files.
-for name in claude-code-branches claude-code-stream codex-items; do
+# the agent's own streams; items of newer files; lines and calls that are
+# broken, of which all else is kept.
+for name in claude-code-branches claude-code-stream codex-items \
+    claude-code-broken codex-broken; do
     run '' convert -f auto -t openai --report lost.jsonl \
         "$sessions/$name.jsonl"
     cmp -s out "$sessions/$name.openai.json"
