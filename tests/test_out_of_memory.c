@@ -374,9 +374,8 @@ Test(out_of_memory, sessions)
     ITEM("\"type\":\"function_call_output\",\"call_id\":\"c\"," \
          "\"output\":\"r\"")
 #define TURN SAID("q") CALLED("{") CALLED("{}") ANSWERED ANSWERED "{\"type\n"
-    static const conversion its = {
-        .from = "codex",
-        .to = "openai",
-        .record = TURN TURN TURN TURN TURN TURN TURN TURN};
+    static const conversion its = {.from = "codex",
+                                   .to = "openai",
+                                   .record = TURN TURN TURN TURN TURN TURN};
     sweep(convert, &its, its.from);
 }

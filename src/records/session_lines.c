@@ -143,27 +143,35 @@ static void spread(tw_value *lines, tw_value *list)
     }
 }
 
+/* One that is no JSON is a string.  NULL: no memory. */
+static tw_value *read_line(tw_tree *tree, const char *line, size_t size)
+{
+    const int result = tw_tree_read_more(tree, line, size);
+    if (result == TW_ERROR_JSON) {
+        tree->error = TW_OK;
+        return tw_make_any(tree, NULL, NULL, line, size);
+    }
+    return result == TW_OK ? tree->root : NULL;
+}
+
 static int read_lines(tw_tree *tree, tw_value *lines, const char *text,
                       size_t size)
 {
     const char *at = text;
-    const char *end = text + size;
     const char *line;
     size_t line_size;
-    while (next_line(&at, end, &line, &line_size)) {
-        const int result = tw_tree_read_more(tree, line, line_size);
-        if (result == TW_ERROR_JSON) {
-            tree->error = TW_OK;
-            tw_make_any(tree, lines, NULL, line, line_size);
-        } else if (result != TW_OK) {
-            return result;
-        } else if (tree->root->kind == TW_VALUE_ARRAY && line == text) {
-            spread(lines, tree->root);
+    while (next_line(&at, text + size, &line, &line_size)) {
+        tw_value *read = read_line(tree, line, line_size);
+        if (read == NULL) {
+            return TW_ERROR_MEMORY;
+        }
+        if (read->kind == TW_VALUE_ARRAY && line == text) {
+            spread(lines, read);
         } else {
-            tw_value_link(lines, tree->root);
+            tw_value_link(lines, read);
         }
     }
-    return tree->error;
+    return TW_OK;
 }
 
 int tw_session_gather(tw_tree *tree, const char *text, size_t size)
@@ -171,7 +179,7 @@ int tw_session_gather(tw_tree *tree, const char *text, size_t size)
     tw_tree_begin(tree, false);
     tw_value *record = tw_make(tree, NULL, NULL, TW_VALUE_OBJECT);
     tw_value *lines = tw_make(tree, record, "lines", TW_VALUE_ARRAY);
-    if (lines == NULL) {
+    if (record == NULL || lines == NULL) {
         return TW_ERROR_MEMORY;
     }
     const int result = read_lines(tree, lines, text, size);
