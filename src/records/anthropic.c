@@ -230,8 +230,8 @@ static void write_thinking(blocks *out, const tw_message *message,
     }
 }
 
-/* `"role":...,"content":...`.  A response's content is a list, and its thinking
- * has a signature, empty where none is known. */
+/* `"role":...,"content":...`.  A response's content is a list, and its
+ * thinking has a signature, empty where none is known. */
 static void write_assistant(tw_recoder *recoder,
                             const tw_conversation *conversation,
                             const tw_message *message, bool response)
@@ -518,18 +518,36 @@ static bool has_block(const tw_value *content, bool marks)
     return false;
 }
 
-static tw_fit fits(const tw_value *record)
+/* Are all messages of roles that this shape has, and one with such a block? */
+static bool has_message(const tw_value *record)
 {
+    static const char *const roles[] = {"user", "assistant", "system"};
     const tw_value *messages = tw_value_member(record, "messages");
     const tw_value *at = tw_is_list(messages) ? messages->first : NULL;
     const bool marks = !tw_has_list_of(record, "tools", "function");
     bool some = false;
-    for (; at != NULL && !some; at = at->next) {
-        some = tw_value_member(at, "tool_calls") == NULL &&
-               has_block(tw_value_member(at, "content"), marks);
+    for (; at != NULL; at = at->next) {
+        const tw_value *role = tw_value_member(at, "role");
+        size_t i = 0;
+        while (i < sizeof roles / sizeof *roles &&
+               !tw_value_is(role, roles[i])) {
+            i++;
+        }
+        if (i == sizeof roles / sizeof *roles) {
+            return false;
+        }
+        some = some || (tw_value_member(at, "tool_calls") == NULL &&
+                        has_block(tw_value_member(at, "content"), marks));
     }
+    return some;
+}
+
+static tw_fit fits(const tw_value *record)
+{
+    const tw_value *messages = tw_value_member(record, "messages");
     return tw_fit_well(
-        some || tw_has_list_of(record, "tools", "input_schema") ||
+        has_message(record) ||
+        tw_has_list_of(record, "tools", "input_schema") ||
         (messages != NULL && tw_value_member(record, "system") != NULL) ||
         (tw_value_is(tw_value_member(record, "type"), "message") &&
          tw_value_is(tw_value_member(record, "role"), "assistant") &&

@@ -108,6 +108,50 @@ static bool has_all(const tw_value *record, const char *const *members)
     return *members == NULL;
 }
 
+static const char bedrock[] = "one of Bedrock's Converse";
+
+/* Parts of contents by a member that no shape has. */
+static const stranger strange_parts[] = {
+    {bedrock, {"toolUse", NULL}},
+    {bedrock, {"toolResult", NULL}},
+    {bedrock, {"reasoningContent", NULL}},
+    {"a list of messages of the AI SDK", {"toolCallId", NULL}},
+};
+
+/* Whose the parts of a content are; NULL: not a stranger's, as far as is
+ * known. */
+static const char *strange_content(const tw_value *content)
+{
+    const tw_value *at = tw_is_list(content) ? content->first : NULL;
+    for (; at != NULL; at = at->next) {
+        for (size_t i = 0; i < sizeof strange_parts / sizeof *strange_parts;
+             i++) {
+            if (has_all(at, strange_parts[i].members)) {
+                return strange_parts[i].name;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* What it is, where shapes would take it for theirs and lose its blocks. */
+static const char *strange_messages(const tw_value *record)
+{
+    const tw_value *system = tw_value_member(record, "system");
+    const tw_value *list = tw_value_member(record, "messages");
+    const tw_value *at = tw_is_list(list) ? list->first : NULL;
+    const tw_value *answer =
+        tw_value_member(tw_value_member(record, "output"), "message");
+    const char *name = strange_content(tw_value_member(answer, "content"));
+    for (; at != NULL && name == NULL; at = at->next) {
+        name = strange_content(tw_value_member(at, "content"));
+    }
+    return name == NULL && tw_has_list_of(record, "system", "text") &&
+                   tw_value_member(system->first, "type") == NULL
+               ? bedrock
+               : name;
+}
+
 /* What it is instead, if that is known. */
 static const char *stranger_name(const tw_value *record)
 {
@@ -140,9 +184,10 @@ static void put_members(tw_json_out *text, const tw_value *record)
                       "(-f openai --messages PATH)");
 }
 
-static void refuse_unknown(tw_recoder *recoder, const tw_value *record)
+/* |name|: what it is instead, or NULL. */
+static void refuse_unknown(tw_recoder *recoder, const tw_value *record,
+                           const char *name)
 {
-    const char *name = stranger_name(record);
     tw_json_out text = {.memory = recoder->memory};
     if (name == NULL) {
         tw_json_put(&text, "the record is of no shape that is known");
@@ -168,12 +213,14 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_record_shape *other;
     const tw_record_shape *shape = detect(record, &other);
-    if (other != NULL) {
-        refuse_two(recoder, record, shape, other);
+    const char *strange = strange_messages(record);
+    if (strange != NULL || shape == NULL) {
+        refuse_unknown(recoder, record,
+                       strange != NULL ? strange : stranger_name(record));
         return NULL;
     }
-    if (shape == NULL) {
-        refuse_unknown(recoder, record);
+    if (other != NULL) {
+        refuse_two(recoder, record, shape, other);
         return NULL;
     }
     recoder->from = shape;

@@ -7,12 +7,19 @@
 #include "records/choice.h"
 #include "records/gemini_halves.h"
 
+/* Clients that dump their objects write null for what is not there. */
+static const tw_value *member(const tw_value *object, const char *key)
+{
+    const tw_value *found = tw_value_member(object, key);
+    return found != NULL && found->kind != TW_VALUE_NULL ? found : NULL;
+}
+
 /* A member under its name or its twin in snake case. */
 static const tw_value *either(const tw_value *object, const char *camel,
                               const char *snake)
 {
-    const tw_value *found = tw_value_member(object, camel);
-    return found != NULL ? found : tw_value_member(object, snake);
+    const tw_value *found = member(object, camel);
+    return found != NULL ? found : member(object, snake);
 }
 
 static const tw_value *use_either(const tw_value *record, const char *camel,
@@ -77,7 +84,12 @@ static const tw_value *signature_of(const tw_value *part)
 /* Has it a signature and nothing that is signed?  It is an empty text. */
 static bool is_bare_signature(const tw_value *part)
 {
-    return signature_of(part) != NULL && part->first == part->last;
+    const tw_value *signature = signature_of(part);
+    const tw_value *at = signature != NULL ? part->first : NULL;
+    while (at != NULL && (at == signature || at->kind == TW_VALUE_NULL)) {
+        at = at->next;
+    }
+    return signature != NULL && at == NULL;
 }
 
 /* Is it a part of a content of OpenAI's? */
@@ -107,16 +119,18 @@ static bool is_read(const tw_value *part, const tw_value *member, speaker who)
 /* What a part has beside what was read of it. */
 static void lose_others(tw_recoder *recoder, const tw_value *part, speaker who)
 {
-    static const char *const things[] = {
-        "text",       "inlineData",       "inline_data",
-        "functionResponse", "function_response", NULL};
+    static const char *const things[] = {"text",
+                                         "inlineData",
+                                         "inline_data",
+                                         "functionResponse",
+                                         "function_response",
+                                         NULL};
     static const char *const calls[] = {"functionCall", "function_call", NULL};
     const tw_value *at = part->kind == TW_VALUE_OBJECT ? part->first : NULL;
     for (; at != NULL; at = at->next) {
         if (!is_read(part, at, who) && !tw_value_is_void(at)) {
             tw_losses_add(&recoder->losses,
-                          tw_value_is_named(at, things)
-                              ? TW_LOSS_PART_NOT_TEXT
+                          tw_value_is_named(at, things) ? TW_LOSS_PART_NOT_TEXT
                           : tw_value_is_named(at, calls)
                               ? TW_LOSS_CALL_DROPPED
                               : tw_loss_of_member(at),
@@ -138,10 +152,10 @@ static void read_signature(tw_recoder *recoder, tw_value *signed_value,
     tw_use(signature);
     tw_value *extra = tw_read_part(recoder, signed_value, "extra_content",
                                    TW_VALUE_OBJECT, signature);
-    tw_read_member(recoder,
-                   tw_read_part(recoder, extra, "google", TW_VALUE_OBJECT,
-                                signature),
-                   "thought_signature", signature);
+    tw_read_member(
+        recoder,
+        tw_read_part(recoder, extra, "google", TW_VALUE_OBJECT, signature),
+        "thought_signature", signature);
 }
 
 /* ---- contents ----------------------------------------------------------- */
@@ -230,20 +244,19 @@ static void read_call(tw_recoder *recoder, tw_value *message,
 {
     static const char *const known[] = {"id", "name", "args", NULL};
     const tw_value *call = call_of(part);
-    const tw_value *name = tw_value_member(call, "name");
-    const tw_value *id = tw_value_member(call, "id");
-    const tw_value *arguments = tw_value_member(call, "args");
+    const tw_value *name = member(call, "name");
+    const tw_value *id = member(call, "id");
+    const tw_value *arguments = member(call, "args");
     if (name == NULL || name->kind != TW_VALUE_STRING) {
         tw_recoder_refuse(recoder, part, "the call has no name");
         return;
     }
-    read_signature(recoder,
-                   tw_read_call(recoder, message, call,
-                                id != NULL && id->kind == TW_VALUE_STRING
-                                    ? id
-                                    : NULL,
-                                name, arguments),
-                   part);
+    read_signature(
+        recoder,
+        tw_read_call(recoder, message, call,
+                     id != NULL && id->kind == TW_VALUE_STRING ? id : NULL,
+                     name, arguments),
+        part);
     tw_losses_add_members(&recoder->losses, call, known);
 }
 
@@ -312,9 +325,9 @@ static void read_result(tw_recoder *recoder, const tw_value *part)
 {
     static const char *const known[] = {"id", "name", "response", NULL};
     const tw_value *result = result_of(part);
-    const tw_value *id = tw_value_member(result, "id");
-    const tw_value *name = tw_value_member(result, "name");
-    const tw_value *response = tw_value_member(result, "response");
+    const tw_value *id = member(result, "id");
+    const tw_value *name = member(result, "name");
+    const tw_value *response = member(result, "response");
     const tw_value *text = tw_value_member(response, "result");
     tw_value *message = tw_read_message(recoder, "tool", result);
     if (id != NULL && id->kind == TW_VALUE_STRING) {
@@ -411,11 +424,11 @@ static void read_tool(tw_recoder *recoder, const tw_value *tool)
                                         "parameters",
                                         "parameters_json_schema",
                                         NULL};
-    const tw_value *name = tw_value_member(tool, "name");
-    const tw_value *about = tw_value_member(tool, "description");
+    const tw_value *name = member(tool, "name");
+    const tw_value *about = member(tool, "description");
     const tw_value *schema =
         either(tool, "parametersJsonSchema", "parameters_json_schema");
-    const tw_value *own = tw_value_member(tool, "parameters");
+    const tw_value *own = member(tool, "parameters");
     tw_value *function = tw_read_tool(recoder, tool);
     if (name != NULL) {
         tw_read_member(recoder, function, "name", name);

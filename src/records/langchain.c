@@ -107,6 +107,31 @@ static const tw_value *thought_of(const tw_value *block)
     return text != NULL && text->kind == TW_VALUE_STRING ? text : NULL;
 }
 
+/* An image in the words that LangChain has for all models: {"url"}, or
+ * {"base64"} or, before, {"data"} with {"mime_type"}.  False: it is none. */
+static bool read_image(tw_recoder *recoder, tw_value *content,
+                       const tw_value *block)
+{
+    static const char *const known[] = {
+        "type", "url", "base64", "data", "mime_type", "source_type", NULL};
+    const tw_value *url = tw_value_member(block, "url");
+    const tw_value *new = tw_value_member(block, "base64");
+    const tw_value *data = new != NULL ? new : tw_value_member(block, "data");
+    const tw_value *type = tw_value_member(block, "mime_type");
+    if (!is_block(block, "image") ||
+        (!tw_has_text(url) && !(tw_has_text(data) && tw_has_text(type)))) {
+        return false;
+    }
+    tw_value *image = tw_read_image_part(recoder, content, block);
+    if (tw_has_text(url)) {
+        tw_read_member(recoder, image, "url", url);
+    } else {
+        tw_read_data_url(recoder, image, type, data);
+    }
+    tw_losses_add_members(&recoder->losses, block, known);
+    return true;
+}
+
 /* Is it a call that stands in the list of calls, too? */
 static bool is_told_call(const tw_value *block, const tw_value *fields)
 {
@@ -147,6 +172,8 @@ static void read_block(tw_recoder *recoder, tw_value *content,
         tw_read_member(recoder, content, NULL, block);
     } else if (thought_of(block) != NULL) {
         tw_losses_add_members(&recoder->losses, block, thought_has);
+    } else if (read_image(recoder, content, block)) {
+        return;
     } else if (!is_call(block)) {
         tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, block, NULL);
     } else if (!is_told_call(block, fields)) {
@@ -276,7 +303,12 @@ static void lose_others(tw_recoder *recoder, const tw_value *source,
         tw_losses_add_members(&recoder->losses, source, around);
     }
     for (const tw_value *at = fields->first; at != NULL; at = at->next) {
-        if (!tw_value_has_key(at, "status") || !tw_value_is(at, "success")) {
+        if (!tw_value_has_key(at, "status")) {
+            tw_losses_add_member(&recoder->losses, at, known);
+        } else if (tw_value_is(at, "error")) {
+            tw_recoder_report_loss(recoder, TW_LOSS_RESULT_ERROR_FLAG, at,
+                                   NULL);
+        } else if (!tw_value_is(at, "success")) {
             tw_losses_add_member(&recoder->losses, at, known);
         }
     }

@@ -15,11 +15,41 @@ static const tw_value *text_of(const tw_value *message)
     return tw_has_text(text) || !tw_has_text(prompt) ? text : prompt;
 }
 
+/* SWE-agent has a list of the calls that a result answers. */
+static void read_result(tw_recoder *recoder, const tw_value *message,
+                        const tw_value *id)
+{
+    tw_value *made = tw_read_part(recoder, recoder->messages, NULL,
+                                  TW_VALUE_OBJECT, message);
+    for (const tw_value *at = message->first; at != NULL; at = at->next) {
+        const bool list = at == id->parent;
+        tw_read_member(recoder, made, list ? "tool_call_id" : NULL,
+                       list ? id : at);
+    }
+}
+
+/* The one call that a result names in such a list; NULL: there is none. */
+static const tw_value *answered(const tw_value *message)
+{
+    const tw_value *list = tw_value_member(message, "tool_call_ids");
+    const tw_value *only =
+        tw_is_list(list) && list->first == list->last ? list->first : NULL;
+    return tw_has_text(only) &&
+                   tw_value_is(tw_value_member(message, "role"), "tool") &&
+                   tw_value_member(message, "tool_call_id") == NULL
+               ? only
+               : NULL;
+}
+
 static void read_message(tw_recoder *recoder, const tw_value *message)
 {
     static const char *const known[] = {"role", "text", NULL};
     const tw_value *role = tw_value_member(message, "role");
     const tw_value *text = text_of(message);
+    if (answered(message) != NULL) {
+        read_result(recoder, message, answered(message));
+        return;
+    }
     if (text == NULL || tw_value_member(message, "content") != NULL) {
         tw_read_member(recoder, recoder->messages, NULL, message);
         return;
