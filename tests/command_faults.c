@@ -571,7 +571,8 @@ static bool try_fault(const scenario *one, const outcome *good,
     return happened;
 }
 
-static void try_all(const scenario *one)
+/* Of the calls one in |share| fails, from the |first| on. */
+static void try_all(const scenario *one, size_t share, size_t first)
 {
     outcome good = run(one, NULL, 0);
     if (!WIFEXITED(good.status) || WEXITSTATUS(good.status) > 1) {
@@ -584,14 +585,16 @@ static void try_all(const scenario *one)
     const bool kit = strncmp(one->words, "test ", 5) == 0 ||
                      strncmp(one->words, "gen ", 4) == 0;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        for (size_t at = 1; try_fault(one, &good, &faults[i], at);) {
-            at += kit && at > EACH ? at / 4 : 1;
+        for (size_t at = 1 + (first + i) % share;
+             try_fault(one, &good, &faults[i], at);) {
+            at += kit && at > EACH ? at / 4 * share : share;
         }
     }
     drop(&good);
 }
 
-/* Use: command_faults [NUMBER]: of one scenario, or of all. */
+/* Use: command_faults [SHARE [NUMBER]]: one in SHARE of the calls fails, of
+ * one scenario or of all. */
 int __wrap_main(int count, char **arguments)
 {
     char folder[] = P_tmpdir "/command_faults.XXXXXX";
@@ -603,11 +606,15 @@ int __wrap_main(int count, char **arguments)
         give_up("a folder to work in");
     }
     write_text("tools", tools);
+    const size_t share = count > 1 ? strtoul(arguments[1], NULL, 10) : 1;
     const size_t only =
-        count > 1 ? strtoul(arguments[1], NULL, 10) : SCENARIOS;
+        count > 2 ? strtoul(arguments[2], NULL, 10) : SCENARIOS;
+    if (share == 0) {
+        give_up("a share");
+    }
     for (size_t i = 0; i < SCENARIOS; i++) {
         if (only == SCENARIOS || only == i) {
-            try_all(&scenarios[i]);
+            try_all(&scenarios[i], share, i);
         }
     }
     snprintf(line, sizeof line, "rm -rf %s", folder);

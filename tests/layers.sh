@@ -374,11 +374,12 @@ names="(?<![A-Za-z])($forms)(?![a-z])|($title)(?![a-z])"
 names="$names|(?<![A-Z])(${forms^^})(?![A-Z])"
 find src fuzz grammar include tests .ci Makefile CMakeLists.txt -type f \
     ! -name '*.md' ! -path 'tests/conformance/*' ! -path 'tests/descriptions/*' ! -path 'tests/demo/*' \
-    ! -path 'tests/completions/*' ! -name '*.pyc' | sort |
+    ! -path 'tests/completions/*' ! -name '*.pyc' -print0 |
+    xargs -0 grep -lP "$names" |
     while read -r file; do
-        plain "$file" | grep -oP "$names" | tr 'A-Z_' 'a-z-' | sort -u |
-            sed "s|^|$file |"
-    done >"$work/names"
+        plain "$file" | grep -oP "$names" | sed "s|^|$file |"
+    done | awk '{ gsub("_", "-", $2); print $1, tolower($2) }' |
+    sort -u >"$work/names"
 for word in ${any//|/ }; do
     grep -qx "src/formats/registry.c $word" "$work/names" ||
         find grammar -name "${word//-/?}*.json" | grep -q . ||

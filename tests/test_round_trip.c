@@ -407,7 +407,7 @@ Test(round_trip, real_prompts)
 {
     counts tally = {.across = false};
     json_lines lines = read_compressed("prompts.jsonl.gz");
-    for (size_t i = 0; i < lines.count; i++) {
+    for (size_t i = 0; i < lines.count; i += TESTS_SHARE) {
         const tw_value *line = lines.lines[i].root;
         const tw_format *format;
         for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
@@ -418,8 +418,8 @@ Test(round_trip, real_prompts)
             }
         }
     }
-    cr_expect_gt(tally.equal, 300);
-    cr_expect_gt(tally.reported, 800);
+    cr_expect_gt(tally.equal, 300 / TESTS_SHARE);
+    cr_expect_gt(tally.reported, 800 / TESTS_SHARE);
     json_lines_free(&lines);
 }
 
@@ -442,7 +442,7 @@ static void check_everywhere(const char *id, const char *json, size_t size,
  * dialects take them. */
 Test(round_trip, random_requests)
 {
-    enum { REQUESTS = 250 };
+    enum { REQUESTS = 400 / TESTS_SHARE };
     counts tally = {.across = false};
     random_seed(7);
     for (size_t i = 0; i < REQUESTS; i++) {
@@ -549,7 +549,7 @@ Test(round_trip, descriptions_like_declarations)
 /* Texts made of what declarations are made of. */
 Test(round_trip, random_declarations)
 {
-    enum { REQUESTS = 300 };
+    enum { REQUESTS = 480 / TESTS_SHARE };
     counts tally = {.across = false};
     random_seed(11);
     for (size_t i = 0; i < REQUESTS; i++) {

@@ -11,7 +11,7 @@
 #include "formats/format.h"
 #include "support/decoding.h"
 
-enum { TEXTS = 30000, TEXT_SIZE = 4096 };
+enum { TEXTS = 48000 / TESTS_SHARE, TEXT_SIZE = 4096 };
 
 static uint64_t random_state;
 
