@@ -3,15 +3,17 @@
 #
 # The amalgamation: `cc -c toolwire.c` is all it takes, nothing is seen of it
 # but the interface, and it does what the library does.
-# Use: tests/amalgamation.sh FOLDER, that of toolwire.c and toolwire.h
+# Use: tests/amalgamation.sh FOLDER [each], that of toolwire.c and toolwire.h;
+# each: each part of src/parts.txt is left out alone, too
 set -u
 export LC_ALL=C
 
-if [ $# -ne 1 ] || [ ! -r "$1/toolwire.c" ] || [ ! -r "$1/toolwire.h" ]; then
-    echo "use: $0 FOLDER" >&2
+if [ $# -lt 1 ] || [ "${2-each}" != each ] || [ ! -r "$1/toolwire.c" ] || [ ! -r "$1/toolwire.h" ]; then
+    echo "use: $0 FOLDER [each]" >&2
     exit 2
 fi
 made=$(realpath "$1")
+each=${2-}
 here=$(realpath "$(dirname "$0")")
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -68,13 +70,13 @@ for language in "$c" "$cxx"; do
     done
 done
 
-# ---- without a part of src/parts.txt, and without all of them -----------------
+# ---- without all parts of src/parts.txt, and without each ---------------------
 
 # A function of the header that stands in the part; imports have none.
 declare -A gone=([grammar]=tw_grammar_make [schema]=tw_words_for_model
     [encode]=tw_encode [convert]=tw_converter_new [import]=none)
 parts=$(sed -n 's/^\([a-z]*\) *|.*/\1/p' "$here/../src/parts.txt")
-for part in $parts "$(paste -s -d , <<<"$parts")"; do
+for part in "$(paste -s -d , <<<"$parts")" ${each:+$parts}; do
     if ! command -v python3 >/dev/null; then
         echo "amalgamation: SKIPPED without $part: there is no python3"
         continue

@@ -6,11 +6,11 @@
  * same events, these are well-formed, the naive decoder says the same, and so
  * does a stop marker behind it.
  *
- *     exhaustive FORMAT LENGTH [changes]
+ *     exhaustive FORMAT LENGTH [SHARE | changes]
  *
- * FORMAT may be `*` for all.  LENGTH is the number of fragments; with
- * `changes` each byte of the cases becomes each other one, else a few that
- * matter.
+ * FORMAT may be `*` for all.  LENGTH is the number of fragments.  Each byte of
+ * one in SHARE of the cases becomes a few others that matter, with `changes`
+ * each byte of all of them each other one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,22 +164,23 @@ static void check_changes(checker *its, const conformance_case *one,
     free(text);
 }
 
-static void check_cases(checker *its, bool every)
+static void check_cases(checker *its, size_t share)
 {
     conformance file = conformance_read(CONFORMANCE_FOLDER, its->set->name);
-    for (size_t i = 0; i < file.count; i++) {
+    for (size_t i = 0; i<file.count; i += share> 0 ? share : 1) {
         const conformance_case *one = &file.cases[i];
         if (one->options.start_reasoning || one->options.has_tools ||
             one->options.recover_stripped || one->size > 200) {
             continue;
         }
-        check_changes(its, one, every);
+        check_changes(its, one, share == 0);
     }
     conformance_free(&file);
 }
 
-/* How many texts are bad; |*done| grows by how many there are. */
-static unsigned long run(const fragments *set, int length, bool every,
+/* How many texts are bad; |*done| grows by how many there are.  |share|: 0
+ * for each change of each case. */
+static unsigned long run(const fragments *set, int length, size_t share,
                          unsigned long *done)
 {
     checker its = {.set = set, .decoder = fragments_decoder(set)};
@@ -187,7 +188,7 @@ static unsigned long run(const fragments *set, int length, bool every,
         check_strings(&its, i);
     }
     const unsigned long strings = its.done;
-    check_cases(&its, every);
+    check_cases(&its, share);
     printf(
         "%s: %lu strings of up to %d of %u fragments, %lu changed cases%s\n",
         set->name, strings, length, (unsigned)set->alphabet_count,
@@ -203,15 +204,18 @@ int main(int count, char **arguments)
 {
     const int length = count > 2 ? atoi(arguments[2]) : 0;
     const fragments *set = count > 2 ? fragments_like(arguments[1], 0) : NULL;
+    const bool changes = count > 3 && strcmp(arguments[3], "changes") == 0;
+    const size_t share = count > 3 ? strtoul(arguments[3], NULL, 10) : 1;
     unsigned long done = 0;
     unsigned long bad = 0;
-    if (set == NULL || length < 1 || length > MOST) {
-        fprintf(stderr, "usage: exhaustive FORMAT LENGTH [changes]\n");
+    if (set == NULL || length < 1 || length > MOST ||
+        (share == 0 && !changes)) {
+        fprintf(stderr, "usage: exhaustive FORMAT LENGTH [SHARE | changes]\n");
         return 2;
     }
     for (size_t i = 1; set != NULL; i++) {
         if (!set->reasoning && !set->stripped) {
-            bad += run(set, length, count > 3, &done);
+            bad += run(set, length, share, &done);
         }
         set = fragments_like(arguments[1], i);
     }
