@@ -267,10 +267,14 @@ templates: build
 grammars: build
 	@.ci/packages $(PEER_PACKAGES)
 	@test -x build/grammars/bin/python || python3 -m venv build/grammars
-	@build/grammars/bin/pip install -q llguidance xgrammar
+	@build/grammars/bin/pip install -q llguidance xgrammar jsonschema
 	@build/grammars/bin/pip list 2>/dev/null | grep -E '^(llguidance|xgrammar) '
 	@build/grammars/bin/python -B tests/grammars/grammars.py build/toolwire \
 	    --judges --count 20 --walks 200
+	@build/grammars/bin/python -B tests/grammars/odd.py build/toolwire --judges
+	@test -z "$$TOOLWIRE_DATA" && echo 'odd.py: no TOOLWIRE_DATA, no tools of others' || \
+	    build/grammars/bin/python -B tests/grammars/odd.py build/toolwire --judges \
+	    --tools "$$TOOLWIRE_DATA/bfcl_tools.jsonl" --each 10
 
 walks: build
 	@python3 -B tests/grammars/grammars.py build/toolwire --only-walks --walks 10000

@@ -198,6 +198,91 @@ Test(grammar, patterns_have_lengths_and_names_have_patterns)
     }
 }
 
+/* A keyword whose schemas are none, a class of no character, a character that
+ * a tag ends with, counts of elements: nothing is in the grammar then. */
+Test(grammar, what_nothing_fits_is_no_empty_text)
+{
+    static const struct {
+        const char *format;
+        const char *schema;
+        int code;
+    } rows[] = {
+        {"hermes", "{\"anyOf\":[]}", TW_ERROR_CANNOT_CARRY},
+        {"hermes", "{\"oneOf\":[]}", TW_ERROR_CANNOT_CARRY},
+        {"hermes", "{\"allOf\":[]}", TW_OK},
+        {"hermes", "{\"pattern\":\"^[]$\"}", TW_ERROR_CANNOT_CARRY},
+        {"hermes", "{\"pattern\":\"^[^]$\"}", TW_OK},
+        {"hermes", "{\"pattern\":\"^<$\"}", TW_OK},
+        {"qwen3-coder", "{\"pattern\":\"^<$\"}", TW_ERROR_CANNOT_CARRY},
+        {"minimax/m3", "{\"type\":\"object\"}", TW_ERROR_CANNOT_CARRY},
+        {"minimax/m3", "{\"properties\":{\"a\":{}},\"minProperties\":1}",
+         TW_ERROR_CANNOT_CARRY},
+        {"minimax/m3",
+         "{\"properties\":{\"a\":{}},\"required\":[\"a\"],"
+         "\"minProperties\":1}",
+         TW_OK}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char tools[256];
+        snprintf(tools, sizeof tools, "[" TOOL("tide", OBJECT("\"a\":%s")) "]",
+                 rows[i].schema);
+        cr_expect_eq(make(rows[i].format, tools, NULL, NULL), rows[i].code,
+                     "%s: %s", rows[i].format, tools);
+    }
+}
+
+/* Names that match a pattern are said where there are no others. */
+Test(grammar, names_of_one_pattern)
+{
+    static const struct {
+        const char *schema;
+        const char *said; /* NULL: it cannot be said */
+    } rows[] = {
+        {"{\"patternProperties\":{\"^x-.$\":{\"type\":\"null\"}},"
+         "\"additionalProperties\":false}",
+         "\nname-"},
+        {"{\"patternProperties\":{\"^x\":{}},\"properties\":{\"a\":{}}}",
+         NULL},
+        {"{\"patternProperties\":{\"^x\":{}},\"required\":[\"xa\"]}", NULL},
+        {"{\"patternProperties\":{\"^x\":{},\"y\":{}}}", NULL},
+        {"{\"patternProperties\":{\"^(?=x)\":{}}}", NULL}};
+    const tw_grammar_options options = {.target = TW_GRAMMAR_GBNF};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char tools[256];
+        snprintf(tools, sizeof tools, "[" TOOL("tide", OBJECT("\"a\":%s")) "]",
+                 rows[i].schema);
+        if (rows[i].said != NULL) {
+            says(tools, &options, rows[i].said);
+        } else {
+            cr_expect_eq(make("hermes", tools, NULL, NULL),
+                         TW_ERROR_CANNOT_CARRY, "%s", tools);
+        }
+    }
+}
+
+/* Earlier drafts say so that a bound does not count. */
+Test(grammar, a_bound_is_exclusive_in_earlier_drafts)
+{
+    tw_format_error error;
+    const char *tools = "[" TOOL(
+        "tide", OBJECT("\"a\":{\"type\":\"integer\",\"minimum\":5,"
+                       "\"exclusiveMinimum\":true,\"maximum\":5}")) "]";
+    cr_expect_eq(make("hermes", tools, NULL, &error), TW_ERROR_CANNOT_CARRY);
+}
+
+/* llguidance follows no more than some 2000 choices at once. */
+Test(grammar, many_listed_values_are_one_token)
+{
+    char tools[4096] = "["
+                       "{\"name\":\"f\",\"parameters\":{\"properties\":"
+                       "{\"a\":{\"enum\":[0";
+    for (int i = 1; i < 300; i++) {
+        const size_t size = strlen(tools);
+        snprintf(tools + size, sizeof tools - size, ",%d", i);
+    }
+    strcat(tools, "]}}}}]");
+    says(tools, NULL, "LISTED_");
+}
+
 /* Arguments are an object of what is declared, in each way to write calls. */
 Test(grammar, arguments_are_an_object_of_what_is_declared)
 {

@@ -47,6 +47,18 @@ static uint32_t list_of(tw_grammar_maker *maker, const char *open,
     return node;
 }
 
+/* `member` of an object whose values are |any|. */
+static uint32_t member_of(tw_grammar_maker *maker, uint32_t any,
+                          tw_notation_kind notation)
+{
+    tw_rules *rules = &maker->rules;
+    const uint32_t member = tw_rule_new(rules, "member", false);
+    tw_rule_is(rules, member,
+               tw_rule_sequence(rules, tw_grammar_key(maker, notation),
+                                tw_rule_call(rules, any), 0, 0));
+    return member;
+}
+
 static uint32_t any_in(tw_grammar_maker *maker, tw_notation_kind notation)
 {
     tw_rules *rules = &maker->rules;
@@ -56,10 +68,7 @@ static uint32_t any_in(tw_grammar_maker *maker, tw_notation_kind notation)
     }
     const uint32_t any = tw_rule_new(rules, "any", false);
     maker->shared[notation][TW_SHARED_ANY] = any;
-    const uint32_t member = tw_rule_new(rules, "member", false);
-    tw_rule_is(rules, member,
-               tw_rule_sequence(rules, tw_grammar_key(maker, notation),
-                                tw_rule_call(rules, any), 0, 0));
+    const uint32_t member = member_of(maker, any, notation);
     const uint32_t node =
         tw_rule_choice(rules, tw_grammar_any_string(maker, notation),
                        tw_grammar_any_number(maker, false),
@@ -71,11 +80,39 @@ static uint32_t any_in(tw_grammar_maker *maker, tw_notation_kind notation)
     return tw_rule_call(rules, any);
 }
 
+/* A value of each type, where the tags say which: with the text, all. */
+static uint32_t any_of_types(tw_grammar_maker *maker, uint32_t text)
+{
+    const tw_notation_kind json = TW_NOTATION_JSON;
+    tw_rules *rules = &maker->rules;
+    (void)any_in(maker, json);
+    const uint32_t any = maker->shared[json][TW_SHARED_ANY];
+    const struct {
+        uint32_t value;
+        const char *type;
+    } rows[] = {{tw_grammar_any_number(maker, false), "number"},
+                {tw_grammar_word(maker, json, TW_SHARED_BOOLEAN), "boolean"},
+                {tw_grammar_word(maker, json, TW_SHARED_NULL), "null"},
+                {list_of(maker, "[", any, "]", json), "array"},
+                {list_of(maker, "{", member_of(maker, any, json), "}", json),
+                 "object"}};
+    const uint32_t node = tw_rule_choice(rules, text, 0, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tw_rule_add(
+            rules, node,
+            tw_grammar_between(maker, NULL, rows[i].value, rows[i].type));
+    }
+    return node;
+}
+
 /* What no type is said of is text or, where the tags tell, JSON. */
 static uint32_t any_between(tw_grammar_maker *maker)
 {
     const tw_pattern *pattern = maker->other_tag.pattern;
     const uint32_t text = tw_grammar_tagged_text(maker, NULL);
+    if (pattern != NULL && tw_grammar_says_type(pattern)) {
+        return any_of_types(maker, text);
+    }
     if (pattern == NULL ||
         tw_pattern_hole(pattern)->kind != TW_PATTERN_VALUE_JSON) {
         return text;

@@ -80,14 +80,20 @@ static void add_open(void *context, const tw_value *schema, size_t *work)
     open->types |= all & ~restricted;
 }
 
-/* Does the tag say that its value is a string? */
-static bool says_string(const tw_pattern *pattern)
+bool tw_grammar_says_type(const tw_pattern *pattern)
 {
-    bool said = tw_pattern_hole(pattern)->kind == TW_PATTERN_VALUE_TEXT;
+    bool said = false;
     for (size_t i = 0; i < pattern->count; i++) {
         said |= pattern->parts[i].kind == TW_PATTERN_TYPE;
     }
     return said;
+}
+
+/* Does the tag say that its value is a string? */
+static bool says_string(const tw_pattern *pattern)
+{
+    return tw_pattern_hole(pattern)->kind == TW_PATTERN_VALUE_TEXT ||
+           tw_grammar_says_type(pattern);
 }
 
 unsigned tw_grammar_apart(tw_grammar_maker *maker, const tw_value *schema)

@@ -48,6 +48,7 @@ const tw_value *tw_grammar_arguments(tw_grammar_maker *maker,
 {
     static const char *const counts[] = {"minProperties", "maxProperties",
                                          NULL};
+    static const char *const names[] = {"patternProperties", NULL};
     schema = resolve(maker, schema);
     if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
         return schema;
@@ -60,6 +61,10 @@ const tw_value *tw_grammar_arguments(tw_grammar_maker *maker,
                               "arguments");
         } else if (!counted && tw_value_is_named(at, counts)) {
             tw_grammar_cannot(maker, at, "no grammar counts members");
+        } else if (tw_value_is_named(at, names) && at->first != NULL) {
+            tw_grammar_cannot(maker, at,
+                              "the format's grammar writes declared "
+                              "arguments alone");
         }
     }
     return schema;

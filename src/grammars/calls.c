@@ -123,8 +123,9 @@ static bool dump(tw_grammar_maker *maker, const char *text, size_t size,
 {
     static const char padding[TW_TEXT_PADDING] = {0};
     tw_buffer copy = {0};
-    bool good = tw_buffer_append(&copy, maker->memory, text, size) &&
-                tw_buffer_append(&copy, maker->memory, padding, sizeof padding);
+    bool good =
+        tw_buffer_append(&copy, maker->memory, text, size) &&
+        tw_buffer_append(&copy, maker->memory, padding, sizeof padding);
     const tw_value value = {.kind = TW_VALUE_STRING,
                             .text = (const char *)copy.data,
                             .size = size};
@@ -329,8 +330,8 @@ static uint32_t arguments_of(tw_grammar_maker *maker, const tw_part *hole,
         return tagged_arguments(maker, schema);
     }
     if (hole->kind == TW_PATTERN_ELEMENTS) {
-        return tw_grammar_elements(maker,
-                                   tw_grammar_arguments(maker, schema, false));
+        return tw_grammar_elements(
+            maker, tw_grammar_arguments(maker, schema, false), true);
     }
     return json_arguments(maker, schema);
 }

@@ -57,7 +57,24 @@ bool tw_grammar_is_null(const tw_value *schema)
            (only != NULL && only->kind == TW_VALUE_NULL);
 }
 
-uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema)
+/* Elements of any names cannot be: each closes with the name that it opened
+ * with. */
+static void check_closed(tw_grammar_maker *maker, const tw_value *schema)
+{
+    const tw_value *others = tw_keyword_of(schema, "additionalProperties");
+    const tw_value *properties = tw_keyword_of(schema, "properties");
+    if ((properties == NULL || properties->first == NULL) &&
+        (others == NULL || others->kind != TW_VALUE_FALSE) &&
+        tw_grammar_count(maker, schema, "maxProperties", TW_RULE_ENDLESS) >
+            0) {
+        tw_grammar_cannot(maker, schema,
+                          "no grammar says elements of any names, and there "
+                          "are none");
+    }
+}
+
+uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema,
+                             bool closed)
 {
     tw_rules *rules = &maker->rules;
     const tw_value *properties = tw_keyword_of(schema, "properties");
@@ -68,7 +85,12 @@ uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema)
             : NULL;
     const uint32_t all = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
     bool empty = (maker->apart & TW_TYPE_STRING) != 0;
+    size_t needed = 0;
+    size_t count = 0;
     tw_grammar_check_required(maker, schema, true);
+    if (!closed) {
+        check_closed(maker, schema);
+    }
     for (; at != NULL; at = at->next) {
         const bool due = is_required(required, at);
         /* What is null is left out. */
@@ -76,10 +98,13 @@ uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema)
             continue;
         }
         empty &= !due;
+        needed += due;
+        count++;
         check_key(maker, at);
         const uint32_t one = named(maker, at, at->key, at->key_size);
         tw_rule_add(rules, all, due ? one : tw_rule_maybe(rules, one));
     }
+    tw_grammar_check_counts(maker, schema, needed, count);
     if (empty) {
         tw_grammar_cannot(maker, schema,
                           "an object without members is read as text");

@@ -164,6 +164,9 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *, const tw_value *of);
 uint32_t tw_grammar_tagged_string(tw_grammar_maker *, const tw_value *of,
                                   uint32_t string);
 
+/* Does the tag say which type its value has? */
+bool tw_grammar_says_type(const tw_pattern *);
+
 /* Tells of values in brackets where a reader would take them for others. */
 void tw_grammar_check_brackets(tw_grammar_maker *, const tw_value *schema);
 
@@ -198,8 +201,10 @@ void tw_grammar_check_one_of(tw_grammar_maker *, const tw_value *schema,
 
 /* ---- elements.c --------------------------------------------------------- */
 
-/* What an object or a list holds. */
-uint32_t tw_grammar_elements(tw_grammar_maker *, const tw_value *schema);
+/* What an object or a list holds; |closed|: no others than declared members
+ * are due to be said. */
+uint32_t tw_grammar_elements(tw_grammar_maker *, const tw_value *schema,
+                             bool closed);
 uint32_t tw_grammar_element_list(tw_grammar_maker *, const tw_value *schema);
 /* Is it null alone, of which elements have none? */
 bool tw_grammar_is_null(const tw_value *schema);
@@ -246,6 +251,9 @@ void tw_grammar_check_keywords(tw_grammar_maker *, const tw_value *schema);
 unsigned tw_grammar_meant_types(const tw_value *schema);
 /* What `propertyNames` says beside that they are strings, or NULL. */
 const tw_value *tw_grammar_said_of_names(const tw_value *schema);
+/* What `patternProperties` says of all members, or NULL: there are others, or
+ * several kinds. */
+const tw_value *tw_grammar_one_pattern(const tw_value *schema);
 /* The schema behind references; NULL: there is none, which was told. */
 const tw_value *tw_grammar_resolve(tw_grammar_maker *, const tw_value *);
 
@@ -283,6 +291,10 @@ uint32_t tw_grammar_json_arguments(tw_grammar_maker *, const tw_value *schema,
 /* The arguments of a call as Python's keywords. */
 uint32_t tw_grammar_members(tw_grammar_maker *, const tw_value *schema,
                             tw_notation_kind);
+/* Tells of counts that declared members, |needed| of which are due, may not
+ * keep to. */
+void tw_grammar_check_counts(tw_grammar_maker *, const tw_value *schema,
+                             size_t needed, size_t count);
 uint32_t tw_grammar_object(tw_grammar_maker *, const tw_value *schema,
                            tw_notation_kind);
 uint32_t tw_grammar_array(tw_grammar_maker *, const tw_value *schema,
@@ -290,6 +302,9 @@ uint32_t tw_grammar_array(tw_grammar_maker *, const tw_value *schema,
 /* ---- scalars.c ---------------------------------------------------------- */
 
 uint32_t tw_grammar_any_string(tw_grammar_maker *, tw_notation_kind);
+/* |inside| in the quotes of the notation. */
+uint32_t tw_grammar_in_quotes(tw_grammar_maker *, tw_notation_kind,
+                              uint32_t inside);
 uint32_t tw_grammar_any_number(tw_grammar_maker *, bool integer);
 uint32_t tw_grammar_string(tw_grammar_maker *, const tw_value *schema,
                            tw_notation_kind);

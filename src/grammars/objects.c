@@ -237,10 +237,40 @@ static uint32_t elements(tw_grammar_maker *maker, uint32_t rule,
     return least > 0 ? some : tw_rule_maybe(rules, some);
 }
 
+/* Keys that match the pattern that is the name of |member|. */
+static uint32_t matched_names(tw_grammar_maker *maker, const tw_value *member,
+                              tw_notation_kind notation)
+{
+    const tw_value pattern = {.kind = TW_VALUE_STRING,
+                              .text = member->key,
+                              .size = member->key_size,
+                              .key = member->key,
+                              .key_size = member->key_size,
+                              .parent = member->parent};
+    if (notation == TW_NOTATION_GEMMA) {
+        tw_grammar_cannot(maker, member, "no grammar says these names");
+        return tw_grammar_key(maker, notation);
+    }
+    const uint32_t name =
+        tw_grammar_pattern(maker, &pattern, 0, TW_RULE_ENDLESS, notation);
+    if (name == 0) {
+        return tw_grammar_key(maker, notation);
+    }
+    return tw_rule_sequence(
+        &maker->rules,
+        tw_rule_of(&maker->rules, "name", true,
+                   tw_grammar_in_quotes(maker, notation, name)),
+        tw_grammar_colon(maker, ":"), 0, 0);
+}
+
 /* A key, and what stands behind it. */
 static uint32_t names_of(tw_grammar_maker *maker, const tw_value *schema,
                          tw_notation_kind notation)
 {
+    const tw_value *matched = tw_grammar_one_pattern(schema);
+    if (matched != NULL) {
+        return matched_names(maker, matched, notation);
+    }
     size_t work = TW_KNOWN_WORK;
     const tw_value *names = tw_grammar_said_of_names(schema);
     if (names == NULL) {
@@ -277,6 +307,20 @@ static uint32_t free_members(tw_grammar_maker *maker, const tw_value *schema,
     return elements(maker, rule, least, most, notation);
 }
 
+void tw_grammar_check_counts(tw_grammar_maker *maker, const tw_value *schema,
+                             size_t needed, size_t count)
+{
+    if (tw_grammar_count(maker, schema, "minProperties", 0) > needed) {
+        tw_grammar_cannot(maker, tw_keyword_of(schema, "minProperties"),
+                          "no grammar counts members");
+    }
+    if (tw_grammar_count(maker, schema, "maxProperties", TW_RULE_ENDLESS) <
+        count) {
+        tw_grammar_cannot(maker, tw_keyword_of(schema, "maxProperties"),
+                          "no grammar counts members");
+    }
+}
+
 /* How many there may be is known of declared ones. */
 static void check_counts(tw_grammar_maker *maker, const tw_value *schema,
                          const members *all)
@@ -285,15 +329,13 @@ static void check_counts(tw_grammar_maker *maker, const tw_value *schema,
     for (size_t i = 0; i < all->count; i++) {
         needed += declared_at(all, i)->required;
     }
-    if (tw_grammar_count(maker, schema, "minProperties", 0) > needed) {
-        tw_grammar_cannot(maker, tw_keyword_of(schema, "minProperties"),
-                          "no grammar counts members");
-    }
-    if (tw_grammar_count(maker, schema, "maxProperties", TW_RULE_ENDLESS) <
-        all->count) {
-        tw_grammar_cannot(maker, tw_keyword_of(schema, "maxProperties"),
-                          "no grammar counts members");
-    }
+    tw_grammar_check_counts(maker, schema, needed, all->count);
+}
+
+static bool has_patterns(const tw_value *schema)
+{
+    const tw_value *patterns = tw_keyword_of(schema, "patternProperties");
+    return patterns != NULL && patterns->first != NULL;
 }
 
 static uint32_t members_of(tw_grammar_maker *maker, const tw_value *schema,
@@ -301,7 +343,11 @@ static uint32_t members_of(tw_grammar_maker *maker, const tw_value *schema,
 {
     members all = {{0}, 0};
     const tw_value *others = tw_keyword_of(schema, "additionalProperties");
+    const tw_value *matched = tw_grammar_one_pattern(schema);
     uint32_t node;
+    if (matched != NULL || has_patterns(schema)) {
+        others = matched; /* with several patterns any, which was told */
+    }
     list_properties(maker, &all, tw_keyword_of(schema, "properties"),
                     notation);
     tw_grammar_check_required(
@@ -310,7 +356,8 @@ static uint32_t members_of(tw_grammar_maker *maker, const tw_value *schema,
     const bool open =
         all.count == 0 && !keyword &&
         (others != NULL ? others->kind != TW_VALUE_FALSE
-                        : tw_keyword_of(schema, "properties") == NULL);
+                        : has_patterns(schema) ||
+                              tw_keyword_of(schema, "properties") == NULL);
     if (open) {
         node = free_members(maker, schema, others, notation);
     } else {

@@ -263,13 +263,16 @@ static void read_set(pattern_reader *reader)
             tw_rules_no_memory(&reader->maker->rules);
         }
     } else {
+        const tw_rules *rules = &reader->maker->rules;
         const tw_rule_range *ranges =
             (const tw_rule_range *)(const void *)scratch.ranges.data;
         static const extent one = {1, 1};
-        add_part(reader,
-                 tw_grammar_one_of(reader->maker, reader->notation,
-                                   ranges + op.b, (size_t)op.a, op.negated),
-                 one);
+        const uint32_t part = tw_grammar_one_of(
+            reader->maker, reader->notation, op.a > 0 ? ranges + op.b : NULL,
+            (size_t)op.a, op.negated);
+        /* It may be none, or of characters that stand nowhere here. */
+        reader->bad |= tw_rule_node_at(rules, part)->first == 0;
+        add_part(reader, part, one);
     }
     tw_regex_free(&scratch);
 }

@@ -8,9 +8,8 @@
 
 /* ---- strings ------------------------------------------------------------ */
 
-/* |inside| in the quotes of the notation. */
-static uint32_t in_quotes(tw_grammar_maker *maker, tw_notation_kind notation,
-                          uint32_t inside)
+uint32_t tw_grammar_in_quotes(tw_grammar_maker *maker,
+                              tw_notation_kind notation, uint32_t inside)
 {
     tw_rules *rules = &maker->rules;
     const char *quote = notation == TW_NOTATION_GEMMA    ? maker->quote
@@ -31,13 +30,14 @@ uint32_t tw_grammar_any_string(tw_grammar_maker *maker,
     }
     uint32_t body;
     if (notation == TW_NOTATION_GEMMA) {
-        body = in_quotes(maker, notation,
-                         tw_rule_free_text(rules, tw_grammar_quoted(maker)));
+        body = tw_grammar_in_quotes(
+            maker, notation,
+            tw_rule_free_text(rules, tw_grammar_quoted(maker)));
     } else {
-        body = in_quotes(maker, notation,
-                         tw_rule_repeat(rules,
-                                        tw_grammar_character(maker, notation),
-                                        0, TW_RULE_ENDLESS));
+        body = tw_grammar_in_quotes(
+            maker, notation,
+            tw_rule_repeat(rules, tw_grammar_character(maker, notation), 0,
+                           TW_RULE_ENDLESS));
     }
     if (notation == TW_NOTATION_PYTHON) {
         const uint32_t inside = tw_rule_repeat(
@@ -45,8 +45,9 @@ uint32_t tw_grammar_any_string(tw_grammar_maker *maker,
             tw_rule_of(rules, "character", true,
                        tw_grammar_character_in(maker, notation, '"')),
             0, TW_RULE_ENDLESS);
-        body = tw_rule_choice(rules, body,
-                              in_quotes(maker, TW_NOTATION_JSON, inside), 0);
+        body = tw_rule_choice(
+            rules, body, tw_grammar_in_quotes(maker, TW_NOTATION_JSON, inside),
+            0);
     }
     return tw_grammar_share(maker, notation, TW_SHARED_STRING, "string", true,
                             body);
@@ -112,7 +113,7 @@ uint32_t tw_grammar_string(tw_grammar_maker *maker, const tw_value *schema,
                          : tw_grammar_tagged_text(maker, schema);
     }
     return some != 0 ? tw_rule_of(&maker->rules, "string", true,
-                                  in_quotes(maker, notation, some))
+                                  tw_grammar_in_quotes(maker, notation, some))
                      : tw_grammar_any_string(maker, notation);
 }
 
@@ -171,6 +172,11 @@ static bool is_number(const tw_value *value)
     return value != NULL && value->kind == TW_VALUE_NUMBER;
 }
 
+static bool is_true(const tw_value *value)
+{
+    return value != NULL && value->kind == TW_VALUE_TRUE;
+}
+
 uint32_t tw_grammar_number(tw_grammar_maker *maker, const tw_value *schema,
                            tw_notation_kind notation, bool integer)
 {
@@ -191,10 +197,11 @@ uint32_t tw_grammar_number(tw_grammar_maker *maker, const tw_value *schema,
     }
     least = is_number(least) ? least : NULL;
     most = is_number(most) ? most : NULL;
-    const bool is_above = least == NULL && is_number(above);
-    const bool is_below = most == NULL && is_number(below);
-    least = is_above ? above : least;
-    most = is_below ? below : most;
+    /* In earlier drafts they say of the bound whether it counts. */
+    const bool is_above = is_number(above) || is_true(above);
+    const bool is_below = is_number(below) || is_true(below);
+    least = is_number(above) ? above : least;
+    most = is_number(below) ? below : most;
     if (least == NULL && most == NULL) {
         return tw_grammar_any_number(maker, integer);
     }
@@ -250,7 +257,7 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
         }
         return notation == TW_NOTATION_TAGGED
                    ? tw_grammar_between(maker, value, words, "string")
-                   : in_quotes(maker, notation, words);
+                   : tw_grammar_in_quotes(maker, notation, words);
     }
     if (notation == TW_NOTATION_GEMMA &&
         (value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT)) {

@@ -92,6 +92,7 @@ static bool is_said(const tw_value *keyword)
                                         "minProperties",
                                         "maxProperties",
                                         "multipleOf",
+                                        "patternProperties",
                                         "propertyNames",
                                         NULL};
     return tw_value_is_named(keyword, words);
@@ -111,6 +112,24 @@ const tw_value *tw_grammar_said_of_names(const tw_value *schema)
                : NULL;
 }
 
+/* Has the object that is the keyword's value no member? */
+static bool is_bare(const tw_value *keyword)
+{
+    return keyword == NULL || keyword->first == NULL;
+}
+
+const tw_value *tw_grammar_one_pattern(const tw_value *schema)
+{
+    const tw_value *all = tw_keyword_of(schema, "patternProperties");
+    return all != NULL && all->kind == TW_VALUE_OBJECT && all->first != NULL &&
+                   all->first == all->last &&
+                   is_bare(tw_keyword_of(schema, "properties")) &&
+                   is_bare(tw_keyword_of(schema, "required")) &&
+                   tw_grammar_said_of_names(schema) == NULL
+               ? all->first
+               : NULL;
+}
+
 void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
 {
     static const char *const others[] = {"not",
@@ -121,7 +140,6 @@ void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
                                          "contains",
                                          "minContains",
                                          "maxContains",
-                                         "patternProperties",
                                          "dependentRequired",
                                          "dependentSchemas",
                                          "dependencies",
@@ -136,6 +154,11 @@ void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
             tw_value_is_named(at, others)) {
             tw_grammar_cannot(maker, at, "no grammar says this keyword");
         }
+    }
+    const tw_value *patterns = tw_keyword_of(schema, "patternProperties");
+    if (!is_bare(patterns) && tw_grammar_one_pattern(schema) == NULL) {
+        tw_grammar_cannot(maker, patterns,
+                          "no grammar says this beside other names");
     }
     const tw_value *names = tw_grammar_said_of_names(schema);
     const tw_value *properties = tw_keyword_of(schema, "properties");
@@ -197,6 +220,7 @@ unsigned tw_grammar_meant_types(const tw_value *schema)
     } rows[] = {{"properties", IS_OBJECT},
                 {"required", IS_OBJECT},
                 {"additionalProperties", IS_OBJECT},
+                {"patternProperties", IS_OBJECT},
                 {"propertyNames", IS_OBJECT},
                 {"items", IS_ARRAY},
                 {"prefixItems", IS_ARRAY},
@@ -274,7 +298,7 @@ static uint32_t element_of_type(tw_grammar_maker *maker,
     uint32_t value = 0;
     switch (type) {
     case IS_ARRAY: value = tw_grammar_element_list(maker, schema); break;
-    case IS_OBJECT: value = tw_grammar_elements(maker, schema); break;
+    case IS_OBJECT: value = tw_grammar_elements(maker, schema, false); break;
     case IS_BOOLEAN:
         value = tw_grammar_word(maker, TW_NOTATION_JSON, TW_SHARED_BOOLEAN);
         break;
@@ -432,9 +456,12 @@ static uint32_t listed_of(tw_grammar_maker *maker, const tw_value *schema,
                           const tw_value *first, const tw_value *where,
                           tw_notation_kind notation)
 {
-    enum { CHECKED_MOST = 256 };
+    enum { CHECKED_MOST = 256, CHOSEN_MOST = 256 };
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
     const bool list = first != where;
+    /* Parsers follow each choice by itself, and so many are too many. */
+    const bool token =
+        list && !has_tags(notation) && tw_value_length(where) > CHOSEN_MOST;
     const bool beside = is_listed_beside(schema);
     bool any = false;
     if (beside && list && tw_value_length(where) > CHECKED_MOST) {
@@ -453,7 +480,7 @@ static uint32_t listed_of(tw_grammar_maker *maker, const tw_value *schema,
                         "no value fits this schema");
     }
     check_some(maker, where, node);
-    return node;
+    return token ? tw_rule_of(&maker->rules, "listed", true, node) : node;
 }
 
 static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *list,
@@ -520,6 +547,10 @@ static const tw_value *choices_in(tw_grammar_maker *maker,
     for (size_t i = 0; i < 3; i++) {
         const tw_value *list = tw_keyword_of(schema, names[i]);
         if (!is_list(list)) {
+            if (i < 2 && list != NULL && list->kind == TW_VALUE_ARRAY) {
+                tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, list,
+                                "no value fits this schema");
+            }
             continue;
         }
         if ((i == 2 && list->first != list->last) || found != NULL) {

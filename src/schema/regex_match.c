@@ -72,11 +72,13 @@ static bool follow(run *self, uint32_t op, place at)
 
 static bool takes(run *self, const tw_regex_op *op, uint32_t point)
 {
-    const tw_range *range =
-        (const tw_range *)(const void *)self->pattern->ranges.data + op->b;
+    const tw_range *ranges =
+        (const tw_range *)(const void *)self->pattern->ranges.data;
     bool found = false;
+    /* There are no ranges at all where all that is read is `[^]`. */
     for (int32_t i = 0; i < op->a && !found; i++) {
-        found = point >= range[i].least && point <= range[i].most;
+        const tw_range *range = &ranges[op->b + i];
+        found = point >= range->least && point <= range->most;
         self->work++;
     }
     return found != op->negated;

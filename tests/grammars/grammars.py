@@ -80,7 +80,7 @@ class Toolwire:
         return [line.split()[0] for line in self.run('formats')[1].splitlines()]
 
     def lines(self, *arguments, text=''):
-        return [json.loads(line) for line in self.run(*arguments, text=text)[1].splitlines()]
+        return [json.loads(line) for line in self.run(*arguments, text=text)[1].split('\n') if line]
 
 
 class Own:
