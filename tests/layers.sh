@@ -282,6 +282,7 @@ tests/shapes/*                    | xlam claude  | shapes of records, too
 tests/cli/sessions.sh             | claude       | a shape of records, too
 tests/python/logs.py              | claude       | shapes of records, too
 tests/test_map_ids.c               | -            | formats whose ids are their own
+tests/shapes/ids.py                | kimi-k2 mistral | the same
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block_call.c    | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same

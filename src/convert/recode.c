@@ -470,11 +470,7 @@ static int convert(tw_recode *recode, const tw_value *request,
     if (result != TW_OK) {
         return result;
     }
-    /* The encoder reads whole prompts of records. */
-    const bool read = !to_wire || recode->completion ||
-                      request == recoder->request || recode->check != NULL ||
-                      recode->ids != TW_IDS_KEEP;
-    if (read && tw_conversation_take(conversation, request) != TW_OK) {
+    if (tw_conversation_take(conversation, request) != TW_OK) {
         return fail(recode, conversation->code, conversation->where,
                     conversation->offset, conversation->message);
     }
@@ -482,13 +478,15 @@ static int convert(tw_recode *recode, const tw_value *request,
     if (result != TW_OK) {
         return result;
     }
-    result = read ? judge_ids(recode) : TW_OK;
+    result = judge_ids(recode);
     if (result != TW_OK) {
         return result;
     }
     recoder->pairs.by_message = to_wire && !recode->completion;
-    if ((!to_wire || request == recoder->request) &&
-        !tw_pairs_find(&recoder->pairs, conversation, &recoder->losses)) {
+    if (!to_wire || request == recoder->request) { /* else the encoder does */
+        tw_conversation_report_twins(conversation, &recoder->losses);
+    }
+    if (!tw_pairs_find(&recoder->pairs, conversation, &recoder->losses)) {
         return no_memory(recode);
     }
     tw_json_put(&recoder->json_out, "{");

@@ -89,6 +89,66 @@ bool tw_conversation_has_call(const tw_conversation *conversation,
     return tw_conversation_named_call(conversation, &text, SIZE_MAX) != NULL;
 }
 
+/* ---- ids that results have, and no call --------------------------------- */
+
+static int compare_texts(const tw_value *id, const char *text, size_t size)
+{
+    const size_t least = id->size < size ? id->size : size;
+    const int order = least > 0 ? memcmp(id->text, text, least) : 0;
+    return order != 0 ? order : (id->size > size) - (id->size < size);
+}
+
+static bool is_orphan_before(const void *context, const void *left,
+                             const void *right)
+{
+    const tw_value *const *one = left;
+    const tw_value *const *other = right;
+    (void)context;
+    return compare_texts(*one, (*other)->text, (*other)->size) < 0;
+}
+
+bool tw_conversation_find_orphans(const tw_conversation *conversation,
+                                  tw_buffer *orphans)
+{
+    tw_buffer room = {0};
+    bool good = true;
+    orphans->size = 0;
+    for (size_t i = 0; i < tw_message_count(conversation) && good; i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        const tw_value *id = message->id;
+        good = message->role != TW_ROLE_TOOL || id == NULL ||
+               tw_conversation_answered(conversation, i) != NULL ||
+               tw_buffer_append(orphans, conversation->memory, &id, sizeof id);
+    }
+    good =
+        good && tw_buffer_reserve(&room, conversation->memory, orphans->size);
+    if (good && orphans->size > 0) {
+        tw_sort_items(orphans->data, room.data,
+                      orphans->size / sizeof(tw_value *), sizeof(tw_value *),
+                      is_orphan_before, NULL);
+    }
+    tw_buffer_free(&room, conversation->memory);
+    return good;
+}
+
+bool tw_orphans_have(const tw_buffer *orphans, const char *text, size_t size)
+{
+    const tw_value *const *list =
+        (const tw_value *const *)(const void *)orphans->data;
+    size_t low = 0;
+    size_t high = orphans->size / sizeof *list;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = compare_texts(list[middle], text, size);
+        if (order == 0) {
+            return true;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return false;
+}
+
 /* ---- ids that two calls have -------------------------------------------- */
 
 static tw_call *change_call(tw_conversation *conversation, size_t i)
@@ -96,16 +156,22 @@ static tw_call *change_call(tw_conversation *conversation, size_t i)
     return (tw_call *)(void *)conversation->calls.data + i;
 }
 
-/* An id that no call has, of a call that came with |own|.  *spare is behind
- * all calls, and grows. */
+/* What is made for twins. */
+typedef struct twin_ids {
+    size_t spare; /* behind all calls, and grows */
+    tw_buffer orphans;
+} twin_ids;
+
+/* An id that no call and no orphan has, of a call that came with |own|. */
 static const tw_value *make_id(tw_conversation *conversation,
                                const tw_value *own, size_t number,
-                               size_t *spare)
+                               twin_ids *ids)
 {
     char text[TW_ID_SIZE];
     size_t size = tw_id_spell(text, number);
-    while (tw_conversation_has_call(conversation, text, size)) {
-        size = tw_id_spell(text, (*spare)++);
+    while (tw_conversation_has_call(conversation, text, size) ||
+           tw_orphans_have(&ids->orphans, text, size)) {
+        size = tw_id_spell(text, ids->spare++);
     }
     tw_value *made =
         tw_make_text(&conversation->arguments, NULL, NULL, text, size);
@@ -117,42 +183,51 @@ static const tw_value *make_id(tw_conversation *conversation,
 
 /* Call |at| has the id of one before it in its message, |before|. */
 static bool note_twin(tw_conversation *conversation, size_t before, size_t at,
-                      size_t *spare)
+                      twin_ids *ids)
 {
     tw_call *call = change_call(conversation, at);
     tw_call *twin = change_call(conversation, before);
     twin->twin = at;
     call->open = twin->new_id != NULL ? twin->open : before;
-    call->new_id = make_id(conversation, call->id, at, spare);
+    call->new_id = make_id(conversation, call->id, at, ids);
     return call->new_id != NULL;
 }
 
-/* False: there are none, or no memory. */
-static bool find_twins(tw_conversation *conversation)
+/* The call of the message in front of call |at| that has its id; NULL: it has
+ * none, or an own one. */
+static const tw_call *twin_of(const tw_conversation *conversation,
+                              const tw_message *message, size_t at)
 {
-    size_t spare = conversation->calls.size / sizeof(tw_call);
-    bool some = false;
+    const tw_value *id = call_at(conversation, at)->id;
+    const tw_call *found =
+        id != NULL ? tw_conversation_named_call(conversation, id, at) : NULL;
+    return found != NULL && found >= call_at(conversation, message->first_call)
+               ? found
+               : NULL;
+}
+
+/* Adds how many there are; false: no memory. */
+static bool find_twins(tw_conversation *conversation, twin_ids *ids,
+                       size_t *count)
+{
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         const tw_message *message = tw_message_at(conversation, i);
         for (size_t k = 1; k < message->call_count; k++) {
             const size_t at = message->first_call + k;
-            const tw_value *id = call_at(conversation, at)->id;
-            const tw_call *found =
-                id != NULL ? tw_conversation_named_call(conversation, id, at)
-                           : NULL;
-            if (found == NULL ||
-                found < call_at(conversation, message->first_call)) {
+            const tw_call *found = twin_of(conversation, message, at);
+            if (found == NULL) {
                 continue;
             }
-            some = true;
-            if (!note_twin(conversation,
+            if (((*count)++ == 0 &&
+                 !tw_conversation_find_orphans(conversation, &ids->orphans)) ||
+                !note_twin(conversation,
                            (size_t)(found - call_at(conversation, 0)), at,
-                           &spare)) {
+                           ids)) {
                 return false;
             }
         }
     }
-    return some;
+    return true;
 }
 
 /* Results with an id of several calls answer these in their order. */
@@ -165,9 +240,8 @@ static void answer_twins(tw_conversation *conversation)
         if (found == NULL || found->new_id == NULL) {
             continue;
         }
-        tw_call *last =
-            change_call(conversation,
-                        (size_t)(found - call_at(conversation, 0)));
+        tw_call *last = change_call(
+            conversation, (size_t)(found - call_at(conversation, 0)));
         const tw_call *call = call_at(conversation, last->open);
         message->id = call->new_id != NULL ? call->new_id : message->id;
         last->open = call->twin > 0 ? call->twin : last->open;
@@ -177,11 +251,15 @@ static void answer_twins(tw_conversation *conversation)
 bool tw_conversation_sort_ids(tw_conversation *conversation)
 {
     const size_t calls = conversation->calls.size / sizeof(tw_call);
+    twin_ids ids = {.spare = calls};
+    size_t twins = 0;
     if (!sort_ids(conversation)) {
         return false;
     }
-    if (!find_twins(conversation)) {
-        return conversation->arguments.error == TW_OK;
+    const bool good = find_twins(conversation, &ids, &twins);
+    tw_buffer_free(&ids.orphans, conversation->memory);
+    if (!good || twins == 0) {
+        return good;
     }
     answer_twins(conversation);
     for (size_t i = 0; i < calls; i++) {

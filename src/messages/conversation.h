@@ -127,6 +127,11 @@ const tw_call *tw_conversation_named_call(const tw_conversation *,
 bool tw_conversation_has_call(const tw_conversation *, const char *id,
                               size_t size);
 
+/* The ids of results that answer no call, const tw_value *, sorted: a call
+ * that got one of them would be answered.  False: no memory. */
+bool tw_conversation_find_orphans(const tw_conversation *, tw_buffer *);
+bool tw_orphans_have(const tw_buffer *orphans, const char *id, size_t size);
+
 enum { TW_ID_SIZE = 32 };
 
 /* `call_N`, as decoding names the N-th call of a message; returns the size.

@@ -142,7 +142,8 @@ static bool read_call(tw_conversation *conversation, const tw_value *given)
         return fail(conversation, TW_ERROR_SCHEMA, value,
                     "the call has no name");
     }
-    if (call.id != NULL && call.id->kind != TW_VALUE_STRING) {
+    if (call.id != NULL &&
+        (call.id->kind != TW_VALUE_STRING || call.id->size == 0)) {
         call.id = NULL;
     }
     call.own_id = call.id;

@@ -7,7 +7,6 @@
 #include "messages/pairs.h"
 
 #include "core/ascii.h"
-#include "core/sort.h"
 
 enum { NINE_SIZE = 9, MADE_SIZE = 320, PATTERN_MOST = 64 };
 
@@ -102,79 +101,19 @@ static size_t spell(char text[MADE_SIZE], tw_id_rule rule, const tw_call *call,
                : tw_id_spell(text, number);
 }
 
-/* The ids of results that answer no call, sorted: a call that gets one of them
- * would be answered. */
 typedef struct id_maker {
     tw_conversation *conversation;
     tw_id_rule rule;
     uint32_t policy;
     size_t spare;      /* behind all calls */
-    tw_buffer orphans; /* const tw_value * */
+    tw_buffer orphans; /* tw_conversation_find_orphans() */
     tw_buffer made;    /* const tw_value *: of each call, or NULL */
 } id_maker;
-
-static int compare_texts(const tw_value *id, const char *text, size_t size)
-{
-    const size_t least = id->size < size ? id->size : size;
-    const int order = least > 0 ? memcmp(id->text, text, least) : 0;
-    return order != 0 ? order : (id->size > size) - (id->size < size);
-}
-
-static bool is_orphan_before(const void *context, const void *left,
-                             const void *right)
-{
-    const tw_value *const *one = left;
-    const tw_value *const *other = right;
-    (void)context;
-    return compare_texts(*one, (*other)->text, (*other)->size) < 0;
-}
-
-static bool find_orphans(id_maker *maker)
-{
-    const tw_conversation *conversation = maker->conversation;
-    tw_buffer *orphans = &maker->orphans;
-    tw_buffer room = {0};
-    bool good = true;
-    for (size_t i = 0; i < tw_message_count(conversation) && good; i++) {
-        const tw_message *message = tw_message_at(conversation, i);
-        const tw_value *id = message->id;
-        good = message->role != TW_ROLE_TOOL || id == NULL ||
-               tw_conversation_answered(conversation, i) != NULL ||
-               tw_buffer_append(orphans, conversation->memory, &id, sizeof id);
-    }
-    good =
-        good && tw_buffer_reserve(&room, conversation->memory, orphans->size);
-    if (good && orphans->size > 0) {
-        tw_sort_items(orphans->data, room.data,
-                      orphans->size / sizeof(tw_value *), sizeof(tw_value *),
-                      is_orphan_before, NULL);
-    }
-    tw_buffer_free(&room, conversation->memory);
-    return good;
-}
-
-static bool is_orphan(const id_maker *maker, const char *text, size_t size)
-{
-    const tw_value *const *list =
-        (const tw_value *const *)(const void *)maker->orphans.data;
-    size_t low = 0;
-    size_t high = maker->orphans.size / sizeof *list;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = compare_texts(list[middle], text, size);
-        if (order == 0) {
-            return true;
-        }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
-    }
-    return false;
-}
 
 /* Is it in use?  Where all ids are made, those that came are not. */
 static bool is_in_use(const id_maker *maker, const char *text, size_t size)
 {
-    return is_orphan(maker, text, size) ||
+    return tw_orphans_have(&maker->orphans, text, size) ||
            (maker->policy != TW_IDS_MAKE &&
             tw_conversation_has_call(maker->conversation, text, size));
 }
@@ -223,7 +162,7 @@ static bool make_ids(id_maker *maker)
 {
     tw_conversation *conversation = maker->conversation;
     const size_t count = conversation->calls.size / sizeof(tw_call);
-    bool good = find_orphans(maker);
+    bool good = tw_conversation_find_orphans(conversation, &maker->orphans);
     maker->spare = count;
     for (size_t i = 0; i < count && good; i++) {
         const tw_value *id = NULL;
@@ -336,8 +275,9 @@ static void fill_call(tw_conversation *conversation, const tw_pairs *pairs,
     char text[MADE_SIZE];
     const size_t size =
         rule == TW_ID_NAMED ? spell(text, rule, call, number) : 0;
-    const bool counted =
-        size > 0 && !tw_conversation_has_call(conversation, text, size);
+    const bool counted = size > 0 &&
+                         !tw_conversation_has_call(conversation, text, size) &&
+                         !tw_orphans_have(&pairs->orphans, text, size);
     if (call->id == NULL) {
         call->id = call->own_id =
             put_id(conversation, call->value, "id",
@@ -366,15 +306,30 @@ static void fill_results(tw_conversation *conversation, const tw_pairs *pairs)
     }
 }
 
-/* Has a message several calls, and not all have ids?  Else the only one is
- * answered. */
-static bool has_doubt(const tw_conversation *conversation)
+/* Has it an empty id, or null? */
+static bool has_void_id(const tw_value *holder, const char *key)
 {
+    const tw_value *id = tw_value_member(holder, key);
+    return id != NULL && (id->kind != TW_VALUE_STRING || id->size == 0);
+}
+
+/* Has a message several calls, and not all have ids?  Else the only one is
+ * answered, but for templates that compare ids: these tell an empty one from
+ * null and from none. */
+static bool has_doubt(const tw_conversation *conversation, tw_id_rule rule)
+{
+    const bool compares = rule == TW_ID_NAMED;
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         const tw_message *message = tw_message_at(conversation, i);
-        for (size_t k = 0; message->call_count > 1 && k < message->call_count;
-             k++) {
-            if (tw_call_of(conversation, message, k)->id == NULL) {
+        if (compares && message->role == TW_ROLE_TOOL &&
+            has_void_id(message->value, "tool_call_id")) {
+            return true;
+        }
+        for (size_t k = 0; k < message->call_count; k++) {
+            const tw_call *call = tw_call_of(conversation, message, k);
+            if (call->id == NULL &&
+                (message->call_count > 1 ||
+                 (compares && has_void_id(call->value, "id")))) {
                 return true;
             }
         }
@@ -386,7 +341,7 @@ bool tw_conversation_fill_ids(tw_conversation *conversation, tw_id_rule rule,
                               uint32_t policy, bool always)
 {
     const size_t count = conversation->calls.size / sizeof(tw_call);
-    const bool due = (always && has_doubt(conversation)) ||
+    const bool due = (always && has_doubt(conversation, rule)) ||
                      (rule != TW_ID_NONE && policy != TW_IDS_KEEP);
     tw_losses told = {.memory = conversation->memory}; /* by others */
     tw_pairs pairs;

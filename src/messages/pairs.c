@@ -16,6 +16,7 @@ void tw_pairs_free(tw_pairs *pairs)
 {
     tw_buffer_free(&pairs->answered, pairs->memory);
     tw_buffer_free(&pairs->ids, pairs->memory);
+    tw_buffer_free(&pairs->orphans, pairs->memory);
     tw_buffer_free(&pairs->closed, pairs->memory);
     tw_answers_free(&pairs->answers);
 }
@@ -41,7 +42,8 @@ static bool is_taken(const tw_pairs *pairs, size_t number)
 {
     char text[TW_ID_SIZE];
     const size_t size = tw_id_spell(text, number);
-    return tw_conversation_has_call(pairs->conversation, text, size);
+    return tw_conversation_has_call(pairs->conversation, text, size) ||
+           tw_orphans_have(&pairs->orphans, text, size);
 }
 
 /* NULL: no memory. */
@@ -52,8 +54,18 @@ static const tw_value *make_id(const tw_pairs *pairs, size_t number)
                         tw_id_spell(text, number));
 }
 
-/* An id counts the calls before; if another call has it, it counts on behind
- * the last call. */
+/* Has each call an id? */
+static bool has_ids(const tw_pairs *pairs)
+{
+    size_t i = 0;
+    while (i < call_count(pairs) && call_at(pairs, i)->id != NULL) {
+        i++;
+    }
+    return i == call_count(pairs);
+}
+
+/* An id counts the calls before; if another call has it, or a result that
+ * answers none, it counts on behind the last call. */
 static bool add_ids(tw_pairs *pairs, const tw_message *message, size_t *spare)
 {
     for (size_t i = 0; i < message->call_count; i++) {
@@ -78,7 +90,9 @@ static bool add_ids(tw_pairs *pairs, const tw_message *message, size_t *spare)
 static bool make_ids(tw_pairs *pairs)
 {
     size_t spare = call_count(pairs);
-    bool good = true;
+    pairs->orphans.size = 0;
+    bool good = has_ids(pairs) || tw_conversation_find_orphans(
+                                      pairs->conversation, &pairs->orphans);
     for (size_t i = 0; i < tw_message_count(pairs->conversation) && good;
          i++) {
         good = add_ids(pairs, tw_message_at(pairs->conversation, i), &spare);
@@ -244,9 +258,8 @@ static bool is_id_again(const tw_pairs *pairs, size_t call, size_t first)
 {
     const tw_value *id = call_at(pairs, call)->id;
     const tw_call *found =
-        id != NULL
-            ? tw_conversation_named_call(pairs->conversation, id, call)
-            : NULL;
+        id != NULL ? tw_conversation_named_call(pairs->conversation, id, call)
+                   : NULL;
     return found != NULL && found >= call_at(pairs, first);
 }
 
@@ -283,7 +296,6 @@ bool tw_pairs_find(tw_pairs *pairs, const tw_conversation *conversation,
     if (call_count(pairs) > 0) {
         memset(pairs->closed.data, 0, call_count(pairs));
     }
-    tw_conversation_report_twins(conversation, losses);
     if (!make_ids(pairs) || !find_calls(pairs, losses)) {
         return false;
     }

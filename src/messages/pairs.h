@@ -20,6 +20,7 @@ typedef struct tw_pairs {
     const tw_conversation *conversation;
     tw_buffer answered; /* size_t: of each message its call, or TW_NO_CALL */
     tw_buffer ids;      /* const tw_value *: of each call */
+    tw_buffer orphans;  /* tw_conversation_find_orphans(), if ids are made */
     tw_buffer closed;   /* uint8_t: may results without ids not answer it, and
                            has it a result? */
     tw_answers answers; /* of the turn */

@@ -47,7 +47,7 @@ static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
     const bool is_bare = call->name->parent == value;
     tw_json_put(json_out, "{\"id\":");
     tw_json_put_value(json_out, tw_pairs_call_id(&recoder->pairs, number));
-    if (id != NULL && id != call->own_id && id->kind != TW_VALUE_NULL) {
+    if (id != NULL && id != call->own_id && !tw_value_is_void(id)) {
         tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, id,
                                "An id that is not a text has no place.");
     }
