@@ -373,7 +373,7 @@ static const char *front_of(uint8_t kind, bool is_short)
     switch (kind) {
     case TW_PATTERN_OBJECT:
     case TW_PATTERN_LIST_LINES: return is_short ? NULL : "{";
-    case TW_PATTERN_LIST:
+    case TW_PATTERN_LIST: return is_short ? "{" : "[";
     case TW_PATTERN_KEYED: return is_short ? NULL : "[";
     case TW_PATTERN_GEMMA: return is_short ? NULL : "{";
     case TW_PATTERN_PYTHON: return is_short ? "*(" : "[ *(";
