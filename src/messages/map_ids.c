@@ -49,14 +49,20 @@ static bool is_named_id(const tw_value *id, const tw_value *name)
     return at == id->size;
 }
 
-static bool holds(tw_id_rule rule, const tw_call *call)
+/* Of a result that answers no call: whose it is, no name tells. */
+static bool holds_stray(tw_id_rule rule, const tw_value *id)
 {
     switch (rule) {
-    case TW_ID_NINE: return is_nine_id(call->id);
-    case TW_ID_PLAIN: return is_plain_id(call->id);
-    case TW_ID_NAMED: return is_named_id(call->id, call->name);
+    case TW_ID_NINE: return is_nine_id(id);
+    case TW_ID_PLAIN: return is_plain_id(id);
     default: return true;
     }
+}
+
+static bool holds(tw_id_rule rule, const tw_call *call)
+{
+    return rule == TW_ID_NAMED ? is_named_id(call->id, call->name)
+                               : holds_stray(rule, call->id);
 }
 
 /* ---- new ids ------------------------------------------------------------ */
@@ -108,6 +114,7 @@ typedef struct id_maker {
     size_t spare;      /* behind all calls */
     tw_buffer orphans; /* tw_conversation_find_orphans() */
     tw_buffer made;    /* const tw_value *: of each call, or NULL */
+    tw_buffer strays;  /* ... of each message: results that answer no call */
 } id_maker;
 
 /* Is it in use?  Where all ids are made, those that came are not. */
@@ -176,15 +183,44 @@ static bool make_ids(id_maker *maker)
     return good;
 }
 
-static const tw_value *made_of(const tw_buffer *made, size_t call)
+/* The new id of each result that answers no call, if the target cannot hold
+ * its own; false: no memory. */
+static bool make_stray_ids(id_maker *maker)
 {
-    return ((const tw_value *const *)(const void *)made->data)[call];
+    tw_conversation *conversation = maker->conversation;
+    bool good = true;
+    for (size_t i = 0; i < tw_message_count(conversation) && good; i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        const tw_value *id = NULL;
+        if (message->role == TW_ROLE_TOOL && message->own_id != NULL &&
+            tw_conversation_answered(conversation, i) == NULL &&
+            !holds_stray(maker->rule, message->own_id)) {
+            id = new_id(maker, NULL, maker->spare++);
+            good = id != NULL;
+        }
+        good = good && tw_buffer_append(&maker->strays, conversation->memory,
+                                        &id, sizeof id);
+    }
+    return good;
+}
+
+/* Of a call or a message; NULL: it keeps its own. */
+static const tw_value *made_of(const tw_buffer *made, size_t number)
+{
+    return ((const tw_value *const *)(const void *)made->data)[number];
+}
+
+static void report_new(const tw_value *own, bool call, tw_losses *losses)
+{
+    tw_losses_add(losses, TW_LOSS_ID_REPLACED, own, 0,
+                  call ? "It gets another, as its result does (--ids)."
+                       : "It gets another, which no call has (--ids).");
 }
 
 /* Results first, as long as calls are found by the ids that came. */
-static void change_results(tw_conversation *conversation,
-                           const tw_buffer *made)
+static void change_results(const id_maker *maker, tw_losses *losses)
 {
+    tw_conversation *conversation = maker->conversation;
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         tw_message *message =
             (tw_message *)(void *)conversation->messages.data + i;
@@ -193,9 +229,13 @@ static void change_results(tw_conversation *conversation,
                 ? tw_conversation_answered(conversation, i)
                 : NULL;
         const tw_value *id =
-            call != NULL ? made_of(made, (size_t)(call - tw_conversation_call(
-                                                             conversation, 0)))
-                         : NULL;
+            call != NULL
+                ? made_of(&maker->made, (size_t)(call - tw_conversation_call(
+                                                            conversation, 0)))
+                : made_of(&maker->strays, i);
+        if (id != NULL && call == NULL) {
+            report_new(message->own_id, false, losses);
+        }
         if (id != NULL) {
             spell_anew(message->own_id, id);
             message->id = message->own_id;
@@ -212,8 +252,7 @@ static void change_calls(tw_conversation *conversation, const tw_buffer *made,
         const tw_value *id = made_of(made, i);
         if (id != NULL) {
             if (!call->is_filled) {
-                tw_losses_add(losses, TW_LOSS_ID_REPLACED, call->own_id, 0,
-                              "It gets another, as its result does (--ids).");
+                report_new(call->own_id, true, losses);
             }
             spell_anew(call->own_id, id);
             call->id = call->own_id;
@@ -241,14 +280,15 @@ bool tw_conversation_map_ids(tw_conversation *conversation, tw_id_rule rule,
 {
     id_maker maker = {
         .conversation = conversation, .rule = rule, .policy = policy};
-    bool good =
-        policy == TW_IDS_KEEP || rule == TW_ID_NONE || make_ids(&maker);
-    if (good && maker.made.size > 0) {
-        change_results(conversation, &maker.made);
+    const bool due = policy != TW_IDS_KEEP && rule != TW_ID_NONE;
+    bool good = !due || (make_ids(&maker) && make_stray_ids(&maker));
+    if (good && due) {
+        change_results(&maker, losses);
         change_calls(conversation, &maker.made, losses);
         good = tw_conversation_sort_ids(conversation);
     }
     tw_buffer_free(&maker.made, conversation->memory);
+    tw_buffer_free(&maker.strays, conversation->memory);
     tw_buffer_free(&maker.orphans, conversation->memory);
     return good;
 }

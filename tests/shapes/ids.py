@@ -173,8 +173,8 @@ TARGETS = {
         r'## Return of (?P<of>.*)\n(?P<text>.*?)<'),
         r'functions\.[fg]:\d+'),
 }
-# What these refuse, and why: results that answer no call have no id, or one
-# that is not held; without --ids map so do calls.
+# What these refuse, and why: results that answer no call and have no id;
+# without --ids map ids that are not held.
 MAY_REFUSE = {'openai/finetune': 'a result needs a `tool_call_id`',
               'mistral/v7': 'an id has nine letters and digits',
               'anthropic': "the target's ids are letters, digits, _ and -"}
@@ -200,6 +200,10 @@ def fault_of(given, seen, held, own_ids):
     if not all(own and (not own_ids or re.fullmatch(held, own))
                for own in ids):
         return 'an id is not held'
+    if own_ids and held in (PLAIN, NINE) and not all(
+            re.fullmatch(held, own) for what, _, own in seen
+            if what == 'result' and own):
+        return 'an id of a result is not held'
     before = {}
     for what, name, own in seen:
         if what == 'call':
