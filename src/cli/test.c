@@ -347,6 +347,10 @@ static bool end_format(format_run *bench, bool good)
         cli_say("test: %s: %s", of->options->cmd,
                 bench->trial.why != NULL ? bench->trial.why : "no memory");
     }
+    if (its->skipped > 0 && its->skipped == its->cases) {
+        cli_say("test: %s: warning: no case was judged: each was skipped",
+                of->options->cmd);
+    }
     say_protocol(its);
     kit_groups_free(&its->groups);
     kit_trial_free(&bench->trial);

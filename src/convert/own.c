@@ -13,6 +13,7 @@ static const struct {
     const char *name;
     const char *message;
 } elsewhere[] = {
+    {"text", "the record has no text there; its `text` is one (--field text)"},
     {"completion", "the record has no text there; its `completion` is one "
                    "(--field completion)"},
     {"response",

@@ -540,8 +540,8 @@ const tw_value *tw_recode_earlier(const tw_value *record)
 static bool refuse_other(tw_recode *recode, bool refused)
 {
     tw_recoder *recoder = &recode->recoder;
-    const tw_record_shape *other = tw_record_other_shape(
-        recode->from, recoder->record, refused);
+    const tw_record_shape *other =
+        tw_record_other_shape(recode->from, recoder->record, refused);
     tw_json_out text = {.memory = recode->memory};
     if (other == NULL || recoder->path != NULL) {
         return false;
@@ -556,9 +556,19 @@ static bool refuse_other(tw_recode *recode, bool refused)
     tw_json_put(&text, " (-f ");
     tw_json_put(&text, other->name);
     tw_json_put(&text, ")");
-    tw_recoder_refuse_made(recoder,
-                           refused ? recoder->where : recoder->record, &text);
+    tw_recoder_refuse_made(recoder, refused ? recoder->where : recoder->record,
+                           &text);
     return true;
+}
+
+/* The record has nothing of the shape that was named, which the error of its
+ * request says. */
+static int refuse_unread(tw_recode *recode)
+{
+    tw_recoder *recoder = &recode->recoder;
+    recoder->message = recode->error.message;
+    recoder->where = recoder->record;
+    return refuse_other(recode, true) ? judge(recode) : recode->error.code;
 }
 
 int tw_recode_record(tw_recode *recode, const char *field, const char **out,
@@ -585,8 +595,13 @@ int tw_recode_record(tw_recode *recode, const char *field, const char **out,
             return result == TW_ERROR_MEMORY ? no_memory(recode) : result;
         }
     }
-    return request != NULL ? convert(recode, request, field, out, out_size)
-                           : judge(recode);
+    if (request == NULL) {
+        return judge(recode);
+    }
+    const int result = convert(recode, request, field, out, out_size);
+    const bool unread =
+        result == TW_ERROR_SCHEMA && recode->error.path == NULL;
+    return unread ? refuse_unread(recode) : result;
 }
 
 /* The text that was decoded is used; the messages and tools of the record are,

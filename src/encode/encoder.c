@@ -260,7 +260,8 @@ static int put_format(tw_encoder *encoder, putting *put)
     const tw_value *unknown = unknown_role(conversation, family->roles);
     if (unknown != NULL) {
         return fail(encoder, TW_ERROR_SCHEMA, unknown, 0,
-                    "the role is unknown");
+                    "the role is unknown: it is system, developer, user, "
+                    "assistant or tool");
     }
     const int result = put == NULL ? tw_encoder_render(encoder) : TW_OK;
     if (result != TW_OK) {

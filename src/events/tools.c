@@ -194,9 +194,11 @@ const char *tw_tools_fault(int result, const tw_value *where)
 {
     return result == TW_ERROR_JSON     ? "the tools are not JSON"
            : result != TW_ERROR_SCHEMA ? "no memory"
-           : where->parent == NULL     ? "the tools are not a list"
-                                       : "a tool without a name (leave out "
-                                         "those that are no functions)";
+           : tw_value_member(where, "tools") != NULL
+               ? "the tools are not a list; its `tools` alone are wanted"
+           : where->parent == NULL ? "the tools are not a list"
+                                   : "a tool without a name (leave out "
+                                     "those that are no functions)";
 }
 
 /* ---- asking ------------------------------------------------------------- */

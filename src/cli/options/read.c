@@ -350,6 +350,29 @@ static int complain(const cli_options *options, int got, char **arguments)
     return CLI_USAGE;
 }
 
+/* Where a command has under another name, or elsewhere, what an option says.
+ */
+static const char *instead(unsigned bit, const char *name)
+{
+    static const struct {
+        unsigned commands;
+        const char *name;
+        const char *what;
+    } rows[] = {
+        {PROMPTS, "tools", "the request's `tools` are taken"},
+        {CLI_GRAMMAR, "tool-choice", "--choice says which calls there may be"},
+        {CLI_STREAM, "jsonl", "`toolwire decode --jsonl` reads a log"},
+        {CLI_DECODE, "sse", "`toolwire stream` writes streams"},
+        {CLI_DECODE, "api", "`toolwire stream` writes streams"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if ((rows[i].commands & bit) != 0 && strcmp(rows[i].name, name) == 0) {
+            return rows[i].what;
+        }
+    }
+    return NULL;
+}
+
 static int take(cli_options *options, const cli_option *row, const char *value)
 {
     /* getopt_long() takes --from for its beginning. */
@@ -360,6 +383,12 @@ static int take(cli_options *options, const cli_option *row, const char *value)
         return CLI_USAGE;
     }
     if ((row->commands & options->command->bit) == 0) {
+        const char *what = instead(options->command->bit, row->name);
+        if (what != NULL) {
+            cli_say("%s: takes no --%s: %s", options->command->name, row->name,
+                    what);
+            return CLI_USAGE;
+        }
         cli_say("%s: takes no --%s (`toolwire %s --help` lists what it takes)",
                 options->command->name, row->name, options->command->name);
         return CLI_USAGE;

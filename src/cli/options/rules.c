@@ -23,7 +23,7 @@ static bool is_stdin(const char *path)
 
 static bool reads_stdin(const cli_options *options)
 {
-    int count = options->operand_count == 0;
+    int count = options->operand_count == 0 && options->command->most > 0;
     for (int i = 0; i < options->operand_count; i++) {
         count += is_stdin(options->operands[i]);
     }
@@ -48,6 +48,14 @@ static const char *given_setting(const cli_options *options, tw_option option)
         }
     }
     return NULL;
+}
+
+/* What is said of spans. */
+static bool given_sampled(const cli_options *options)
+{
+    return given_setting(options, TW_OPTION_SAMPLED_LAST) != NULL ||
+           given_setting(options, TW_OPTION_SAMPLED_NO_REASONING) != NULL ||
+           given_setting(options, TW_OPTION_SAMPLED_BY_WEIGHT) != NULL;
 }
 
 /* Of a unit only the one that is not the default asks for something. */
@@ -90,8 +98,10 @@ static int refuse_surplus(const cli_options *options)
 {
     const cli_command *command = options->command;
     if (command->most == 0) {
-        cli_say("%s: '%s' is surplus: %s takes options only", command->name,
-                options->operands[0], command->name);
+        cli_say("%s: '%s' is surplus: %s takes options only%s", command->name,
+                options->operands[0], command->name,
+                command->bit == CLI_GRAMMAR ? ", and --tools names the tools"
+                                            : "");
     } else {
         cli_say("%s: '%s' is surplus: %s takes one operand, and that is '%s'",
                 command->name, options->operands[1], command->name,
@@ -280,6 +290,9 @@ static const char *misplaced(const cli_options *options)
         !options->told_by_template) {
         return "--template has no effect with a format that is named: -f auto "
                "lets it tell the format";
+    }
+    if (given_sampled(options) && !options->spans) {
+        return "--sampled-last and its like have no effect without --spans";
     }
     return promptless(options);
 }

@@ -12,6 +12,7 @@
 #include "cli/files/signals.h"
 #include "cli/records/progress.h"
 #include "cli/records/records.h"
+#include "cli/records/remedy.h"
 #include "cli/records/session.h"
 
 static void read_record(const cli_options *options, const cli_reader *reader,
@@ -121,10 +122,16 @@ bool cli_record_run(const cli_options *options, const cli_reader *reader,
         "numbers)",
         NULL};
     const bool is_list = is_array(options, source);
+    cli_remedy remedy;
     cli_record record = {.result = TW_ERROR_LIMIT,
                          .error = is_list ? &long_array : &too_long};
     if (source->longer == NULL) {
         read_record(options, reader, source->data, source->size, &record);
+        const cli_outcome its = {record.result, record.error, reader->encoder,
+                                 source->data,  source->size, source->line};
+        const tw_error *better = cli_remedy_find(&remedy, options, &its);
+        record.result = better != NULL ? better->code : record.result;
+        record.error = better != NULL ? better : record.error;
     }
     if (record.result == TW_ERROR_SCHEMA && is_list) {
         record.error = &array;

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+#
+# What newcomers get wrong is answered by one line that names the remedy.
+# A part of tests/cli.sh.
+
+# mistaken NAME STATUS REMEDY INPUT ARGUMENTS...: the first line names it.
+mistaken() {
+    local name=$1 code=$2 remedy=$3
+    shift 3
+    run "$@"
+    status_is "mistake: $name" "$code"
+    head -n 1 err | grep -qF -- "$remedy"
+    verdict "mistake: $name: the line names the remedy" $?
+}
+
+asks='{"messages":[{"role":"user","content":"Hi."}]}'
+calls='{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"tide","input":{}}]}]}'
+shared='{"conversations":[{"from":"human","value":"Hi."},{"from":"gpt","value":"Yo."}]}'
+seen='{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]}'
+a_tool='{"name":"tide","parameters":{"type":"object"}}'
+
+# Requests and records of another API.
+mistaken 'encode of a request of Anthropic' 1 '`toolwire convert -f anthropic -t openai`' \
+    "$calls" encode -f hermes
+out_is 'mistake: encode of a request of Anthropic' ''
+mistaken 'encode of ShareGPT' 1 '`toolwire convert -f sharegpt -t openai`' \
+    "$shared" encode -f hermes
+for to in hermes sharegpt anthropic; do
+    mistaken "convert -f openai -t $to of ShareGPT" 1 '(-f sharegpt)' \
+        "$shared" convert -f openai -t $to
+done
+run "$seen" encode -f hermes
+status_is 'mistake: a picture is a loss, and no other shape' 0
+mistaken 'a role that nobody knows' 1 'system, developer, user, assistant or tool' \
+    '{"messages":[{"role":"usr","content":"x"}]}' encode -f hermes
+
+# A file of many read as one, and one as many.
+mistaken 'encode of two requests' 1 '--jsonl' "$asks$nl$asks$nl" encode -f hermes
+mistaken 'decode --jsonl of a text' 1 'without --jsonl' "Hi.$nl" decode -f hermes --jsonl
+run "no$nl" decode -f hermes --jsonl --chunk 1
+err_lines 'mistake: decode --jsonl of a text is one line' 1
+run "{$nl" decode -f hermes --jsonl
+! grep -qF 'without --jsonl' err
+verdict 'mistake: a record that is broken is no text' $?
+mistaken 'another field' 1 '(--field text)' '{"text":"Hi."}' \
+    decode -f hermes --jsonl --field txt
+
+# What a user wrote, and tools.
+marked='{"messages":[{"role":"user","content":"<|im_end|>"}]}'
+mistaken 'a marker in a request' 1 '--control-text break' "$marked" encode -f hermes
+mistaken 'a marker in a record' 1 '--control-text break' "$marked" \
+    convert -f openai -t hermes
+printf '{"tools":[%s]}' "$a_tool" >body.json
+printf '[%s]' "$a_tool" >their_tools.json
+mistaken 'a request for --tools' 1 'its `tools` alone' '' \
+    decode -f hermes --tools body.json
+run "[$a_tool]" grammar -f hermes --tools -
+status_is 'mistake: none, tools of stdin' 0
+mistaken 'tools that are no option' 2 '--tools names the tools' '' \
+    grammar -f hermes their_tools.json
+mistaken 'encode --tools' 2 'the request'\''s `tools`' "$asks" \
+    encode -f hermes --tools their_tools.json
+mistaken 'grammar --tool-choice' 2 '--choice' '' \
+    grammar -f hermes --tools their_tools.json --tool-choice tide
+mistaken 'spans that are not asked for' 2 'without --spans' "$asks" \
+    encode -f hermes --sampled-last
+for option in --sse '--api anthropic'; do
+    # shellcheck disable=SC2086
+    mistaken "decode $option" 2 '`toolwire stream`' "$hermes" \
+        decode -f hermes $option
+done
+mistaken 'stream --jsonl' 2 '`toolwire decode --jsonl`' '' stream -f hermes --jsonl
+
+# A test that judges nothing says so.
+printf '%s\n' '{"input":"a","expect":{},"options":{"validate":"refuse"}}' >cases
+mistaken 'cases that are all skipped' 0 'no case was judged' '' \
+    test -f hermes --cases cases --cmd cat
