@@ -56,7 +56,7 @@ GROWTH_SHARE = 500
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check thorough check-all scale grammars walks amalgamation deb wasm \
+.PHONY: help demo build check thorough check-all scale grammars builtin-tags walks amalgamation deb wasm \
     node node-package playground rust rust-package go go-package python bindings growth instructions contributing exhaustive \
     templates \
     bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
@@ -87,6 +87,7 @@ help:
 	@echo 'make templates     the chat templates in $$TOOLWIRE_DATA/templates, rendered by'
 	@echo '                   jinja2, beside the descriptions; WRITE=--write keeps the texts'
 	@echo 'make grammars      every grammar in llguidance and XGrammar, installed by pip'
+	@echo 'make builtin-tags  XGrammar'"'"'s own structural tags beside the grammars here'
 	@echo 'make walks         10000 texts at random through each grammar, decoded'
 	@echo '                   strictly (an hour)'
 	@echo 'make site          build/site: these pages as HTML, each link looked after'
@@ -275,6 +276,13 @@ grammars: build
 	@test -z "$$TOOLWIRE_DATA" && echo 'odd.py: no TOOLWIRE_DATA, no tools of others' || \
 	    build/grammars/bin/python -B tests/grammars/odd.py build/toolwire --judges \
 	    --tools "$$TOOLWIRE_DATA/bfcl_tools.jsonl" --each 10
+
+# XGrammar's own tags beside the grammars here: the table of docs/grammars.md.
+builtin-tags: build
+	@.ci/packages $(PEER_PACKAGES)
+	@test -x build/grammars/bin/python || python3 -m venv build/grammars
+	@build/grammars/bin/pip install -q xgrammar
+	@build/grammars/bin/python -B tests/grammars/builtin.py build/toolwire
 
 walks: build
 	@python3 -B tests/grammars/grammars.py build/toolwire --only-walks --walks 10000

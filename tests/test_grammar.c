@@ -215,6 +215,10 @@ Test(grammar, what_nothing_fits_is_no_empty_text)
         {"hermes", "{\"pattern\":\"^<$\"}", TW_OK},
         {"qwen3-coder", "{\"pattern\":\"^<$\"}", TW_ERROR_CANNOT_CARRY},
         {"minimax/m3", "{\"type\":\"object\"}", TW_ERROR_CANNOT_CARRY},
+        {"minimax/m3",
+         "{\"patternProperties\":{\"^x\":{}},\"additionalProperties\":false}",
+         TW_ERROR_CANNOT_CARRY},
+        {"gemma4", "{\"enum\":[\"a<|\\\"|>\"]}", TW_ERROR_CANNOT_CARRY},
         {"minimax/m3", "{\"properties\":{\"a\":{}},\"minProperties\":1}",
          TW_ERROR_CANNOT_CARRY},
         {"minimax/m3",
@@ -228,6 +232,16 @@ Test(grammar, what_nothing_fits_is_no_empty_text)
         cr_expect_eq(make(rows[i].format, tools, NULL, NULL), rows[i].code,
                      "%s: %s", rows[i].format, tools);
     }
+}
+
+/* In JSON a name with a blank at its end is read with a complaint. */
+Test(grammar, names_have_no_blanks_at_their_ends)
+{
+    cr_expect_eq(make("hermes", "[\"a b\"]", NULL, NULL), TW_OK);
+    cr_expect_eq(make("hermes", "[\"ab \"]", NULL, NULL),
+                 TW_ERROR_CANNOT_CARRY);
+    cr_expect_eq(make("cohere/command-a", "[\"\\tab\"]", NULL, NULL),
+                 TW_ERROR_CANNOT_CARRY);
 }
 
 /* Names that match a pattern are said where there are no others. */

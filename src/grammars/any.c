@@ -9,7 +9,7 @@ uint32_t tw_grammar_key(tw_grammar_maker *maker, tw_notation_kind notation)
     static const tw_rule_range letters[] = {
         {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
     static const tw_rule_range more[] = {
-        {'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
+        {'-', '.'}, {'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
     tw_rules *rules = &maker->rules;
     uint32_t key = tw_grammar_shared(maker, notation, TW_SHARED_KEY);
     if (key != 0) {
@@ -18,7 +18,7 @@ uint32_t tw_grammar_key(tw_grammar_maker *maker, tw_notation_kind notation)
     if (notation == TW_NOTATION_GEMMA) {
         key = tw_rule_sequence(
             rules, tw_rule_set(rules, letters, 3, false),
-            tw_rule_repeat(rules, tw_rule_set(rules, more, 4, false), 0,
+            tw_rule_repeat(rules, tw_rule_set(rules, more, 5, false), 0,
                            TW_RULE_ENDLESS),
             tw_rule_words(rules, ":"), 0);
     } else {

@@ -336,6 +336,18 @@ static uint32_t arguments_of(tw_grammar_maker *maker, const tw_part *hole,
     return json_arguments(maker, schema);
 }
 
+/* A reader complains of a string's blanks at the ends, where it is a name. */
+static void check_said_name(tw_grammar_maker *maker, const tw_value *name)
+{
+    static const char odd[] = " \t\n\v\f\r"; /* or its NUL */
+    if (name->size == 0 || memchr(name->text, 0, name->size) != NULL ||
+        strchr(odd, name->text[0]) != NULL ||
+        strchr(odd, name->text[name->size - 1]) != NULL) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
+                        "the format cannot write this name");
+    }
+}
+
 /* A call, or one of several in a list. */
 static uint32_t body_of_call(tw_grammar_maker *maker, const tw_part *hole,
                              const tw_value *name, const tw_value *schema)
@@ -343,8 +355,12 @@ static uint32_t body_of_call(tw_grammar_maker *maker, const tw_part *hole,
     switch (hole->kind) {
     case TW_PATTERN_OBJECT:
     case TW_PATTERN_LIST:
-    case TW_PATTERN_LIST_LINES: return json_object(maker, name, schema);
-    case TW_PATTERN_KEYED: return json_keyed(maker, name, schema);
+    case TW_PATTERN_LIST_LINES:
+        check_said_name(maker, name);
+        return json_object(maker, name, schema);
+    case TW_PATTERN_KEYED:
+        check_said_name(maker, name);
+        return json_keyed(maker, name, schema);
     case TW_PATTERN_PYTHON:
     case TW_PATTERN_PYTHON_LINES:
     case TW_PATTERN_PYTHON_CALL:

@@ -64,7 +64,8 @@ static void check_closed(tw_grammar_maker *maker, const tw_value *schema)
     const tw_value *others = tw_keyword_of(schema, "additionalProperties");
     const tw_value *properties = tw_keyword_of(schema, "properties");
     if ((properties == NULL || properties->first == NULL) &&
-        (others == NULL || others->kind != TW_VALUE_FALSE) &&
+        (others == NULL || others->kind != TW_VALUE_FALSE ||
+         tw_grammar_one_pattern(schema) != NULL) &&
         tw_grammar_count(maker, schema, "maxProperties", TW_RULE_ENDLESS) >
             0) {
         tw_grammar_cannot(maker, schema,

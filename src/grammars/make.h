@@ -241,7 +241,12 @@ bool tw_grammar_calls_of(tw_grammar_maker *, size_t i, tw_grammar_calls *);
 size_t tw_grammar_run(const tw_pattern *, size_t at, char out[TW_GRAMMAR_RUN],
                       size_t *next);
 bool tw_grammar_is_chosen(const tw_grammar_maker *, const tw_value *name);
-/* ---- values.c ----------------------------------------------------------- */
+/* ---- keywords.c, values.c ----------------------------------------------- */
+
+/* Is it a keyword that rules are made of? */
+bool tw_grammar_is_said(const tw_value *keyword);
+/* Has the schema one beside |but|? */
+bool tw_grammar_says_more(const tw_value *schema, const char *but);
 
 /* Fills all rules that wait. */
 void tw_grammar_fill(tw_grammar_maker *);
@@ -311,6 +316,8 @@ uint32_t tw_grammar_string(tw_grammar_maker *, const tw_value *schema,
 uint32_t tw_grammar_number(tw_grammar_maker *, const tw_value *schema,
                            tw_notation_kind, bool integer);
 uint32_t tw_grammar_word(tw_grammar_maker *, tw_notation_kind, int shared);
+/* Does white space stand at a string's ends, where layout may? */
+bool tw_grammar_has_edges(const tw_value *);
 /* The value itself. */
 uint32_t tw_grammar_literal(tw_grammar_maker *, const tw_value *value,
                             tw_notation_kind);

@@ -226,8 +226,7 @@ uint32_t tw_grammar_word(tw_grammar_maker *maker, tw_notation_kind notation,
 
 /* ---- values as they are ------------------------------------------------- */
 
-/* Does white space stand at its ends, where layout may? */
-static bool has_edges(const tw_value *value)
+bool tw_grammar_has_edges(const tw_value *value)
 {
     return value->size > 0 &&
            (strchr(" \t\r\n", value->text[0]) != NULL ||
@@ -245,14 +244,16 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
             : &tw_dump_spaced;
     maker->text.size = 0;
     if (tw_notation_is_plain(notation) && value->kind == TW_VALUE_STRING) {
-        if (!tw_grammar_is_apart(maker, value)) {
+        if (!tw_grammar_is_apart(maker, value) ||
+            (notation == TW_NOTATION_GEMMA &&
+             strstr(value->text, maker->quote) != NULL)) {
             return 0;
         }
         const uint32_t words = tw_rule_said(rules, value->text, value->size);
         if (notation == TW_NOTATION_ELEMENT) {
             return tw_grammar_element(maker, words);
         }
-        if (notation == TW_NOTATION_TAGGED && has_edges(value)) {
+        if (notation == TW_NOTATION_TAGGED && tw_grammar_has_edges(value)) {
             return tw_grammar_tagged_string(maker, value, words);
         }
         return notation == TW_NOTATION_TAGGED

@@ -5,180 +5,6 @@
 #include "grammars/make.h"
 #include "schema/steps.h"
 
-/* ---- keywords ----------------------------------------------------------- */
-
-const tw_value *tw_grammar_resolve(tw_grammar_maker *maker,
-                                   const tw_value *schema)
-{
-    enum { STEPS = 64 };
-    const tw_value *reference;
-    for (size_t i = 0; i < STEPS; i++) {
-        reference = tw_keyword_of(schema, "$ref");
-        if (reference == NULL) {
-            return schema;
-        }
-        schema = tw_schema_target(&maker->schema, reference);
-        if (maker->schema.failed) {
-            tw_rules_no_memory(&maker->rules);
-        }
-        if (!tw_is_schema(schema)) {
-            break;
-        }
-    }
-    tw_grammar_cannot(maker, reference, "the reference leads nowhere");
-    return NULL;
-}
-
-/* Keywords that say nothing here: notes, names, and what objects without
- * undeclared members fit anyway. */
-static bool says_nothing(const tw_value *keyword)
-{
-    static const char *const notes[] = {"title",
-                                        "description",
-                                        "default",
-                                        "examples",
-                                        "deprecated",
-                                        "readOnly",
-                                        "writeOnly",
-                                        "format",
-                                        "$schema",
-                                        "$id",
-                                        "$defs",
-                                        "definitions",
-                                        "$comment",
-                                        "$anchor",
-                                        "nullable",
-                                        "contentEncoding",
-                                        "contentMediaType",
-                                        "contentSchema",
-                                        "strict",
-                                        "example",
-                                        NULL};
-    return tw_value_is_named(keyword, notes) ||
-           (keyword->key_size > 1 && keyword->key[0] == 'x' &&
-            keyword->key[1] == '-') ||
-           (keyword->kind == TW_VALUE_FALSE &&
-            (tw_value_has_key(keyword, "uniqueItems") ||
-             (tw_value_has_key(keyword, "unevaluatedProperties") &&
-              (tw_value_member(keyword->parent, "properties") != NULL ||
-               tw_value_member(keyword->parent, "additionalProperties") !=
-                   NULL))));
-}
-
-/* Those that rules are made of. */
-static bool is_said(const tw_value *keyword)
-{
-    static const char *const words[] = {"type",
-                                        "properties",
-                                        "required",
-                                        "items",
-                                        "additionalProperties",
-                                        "enum",
-                                        "const",
-                                        "anyOf",
-                                        "oneOf",
-                                        "allOf",
-                                        "$ref",
-                                        "minimum",
-                                        "maximum",
-                                        "exclusiveMinimum",
-                                        "exclusiveMaximum",
-                                        "minLength",
-                                        "maxLength",
-                                        "pattern",
-                                        "minItems",
-                                        "maxItems",
-                                        "prefixItems",
-                                        "minProperties",
-                                        "maxProperties",
-                                        "multipleOf",
-                                        "patternProperties",
-                                        "propertyNames",
-                                        NULL};
-    return tw_value_is_named(keyword, words);
-}
-
-const tw_value *tw_grammar_said_of_names(const tw_value *schema)
-{
-    const tw_value *names = tw_keyword_of(schema, "propertyNames");
-    const tw_value *at =
-        names != NULL && names->kind == TW_VALUE_OBJECT ? names->first : NULL;
-    while (at != NULL && tw_value_has_key(at, "type") &&
-           tw_value_is(at, "string")) {
-        at = at->next;
-    }
-    return at != NULL || (names != NULL && names->kind == TW_VALUE_FALSE)
-               ? names
-               : NULL;
-}
-
-/* Has the object that is the keyword's value no member? */
-static bool is_bare(const tw_value *keyword)
-{
-    return keyword == NULL || keyword->first == NULL;
-}
-
-const tw_value *tw_grammar_one_pattern(const tw_value *schema)
-{
-    const tw_value *all = tw_keyword_of(schema, "patternProperties");
-    return all != NULL && all->kind == TW_VALUE_OBJECT && all->first != NULL &&
-                   all->first == all->last &&
-                   is_bare(tw_keyword_of(schema, "properties")) &&
-                   is_bare(tw_keyword_of(schema, "required")) &&
-                   tw_grammar_said_of_names(schema) == NULL
-               ? all->first
-               : NULL;
-}
-
-void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
-{
-    static const char *const others[] = {"not",
-                                         "if",
-                                         "then",
-                                         "else",
-                                         "uniqueItems",
-                                         "contains",
-                                         "minContains",
-                                         "maxContains",
-                                         "dependentRequired",
-                                         "dependentSchemas",
-                                         "dependencies",
-                                         "unevaluatedItems",
-                                         "unevaluatedProperties",
-                                         "$dynamicRef",
-                                         "$recursiveRef",
-                                         "additionalItems",
-                                         NULL};
-    for (const tw_value *at = schema->first; at != NULL; at = at->next) {
-        if (!says_nothing(at) && !is_said(at) &&
-            tw_value_is_named(at, others)) {
-            tw_grammar_cannot(maker, at, "no grammar says this keyword");
-        }
-    }
-    const tw_value *patterns = tw_keyword_of(schema, "patternProperties");
-    if (!is_bare(patterns) && tw_grammar_one_pattern(schema) == NULL) {
-        tw_grammar_cannot(maker, patterns,
-                          "no grammar says this beside other names");
-    }
-    const tw_value *names = tw_grammar_said_of_names(schema);
-    const tw_value *properties = tw_keyword_of(schema, "properties");
-    if (names != NULL && properties != NULL && properties->first != NULL) {
-        tw_grammar_cannot(maker, names,
-                          "no grammar says this of declared names");
-    }
-}
-
-/* Which members of the schema say something beside |but|? */
-static bool says_more(const tw_value *schema, const char *but)
-{
-    for (const tw_value *at = schema->first; at != NULL; at = at->next) {
-        if (is_said(at) && !tw_value_has_key(at, but)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- types -------------------------------------------------------------- */
 
 enum {
@@ -421,9 +247,10 @@ static bool is_listed_beside(const tw_value *schema)
     static const char *const listed[] = {"type", "enum", NULL};
     const bool only = tw_value_member(schema, "const") != NULL;
     const tw_value *at = schema->first;
-    while (at != NULL && (!is_said(at) || tw_value_has_key(at, "const") ||
-                          (tw_value_is_named(at, listed) &&
-                           !(only && tw_value_has_key(at, "enum"))))) {
+    while (at != NULL &&
+           (!tw_grammar_is_said(at) || tw_value_has_key(at, "const") ||
+            (tw_value_is_named(at, listed) &&
+             !(only && tw_value_has_key(at, "enum"))))) {
         at = at->next;
     }
     return at != NULL;
@@ -451,17 +278,57 @@ static bool fits(tw_grammar_maker *maker, const tw_value *schema,
     return good;
 }
 
+/* Parsers follow each choice by itself, and some 2000 are too many: where all
+ * values of a long list are strings, or numbers, they are one token. */
+static bool is_token(const tw_grammar_maker *maker, const tw_value *list,
+                     tw_notation_kind notation)
+{
+    enum { CHOSEN_MOST = 256 };
+    bool alike = tw_value_length(list) > CHOSEN_MOST &&
+                 (maker->apart & TW_APART_LOOKS) == 0;
+    const tw_value *at = alike && has_tags(notation) ? list->first : NULL;
+    for (; at != NULL && alike; at = at->next) {
+        alike = at->kind == list->first->kind &&
+                (at->kind == TW_VALUE_NUMBER ||
+                 (at->kind == TW_VALUE_STRING && at->size > 0 &&
+                  !tw_grammar_has_edges(at)));
+    }
+    return alike;
+}
+
+/* What stands in the token. */
+static uint32_t listed_words(tw_grammar_maker *maker, const tw_value *value,
+                             tw_notation_kind notation)
+{
+    return has_tags(notation) && value->kind == TW_VALUE_STRING
+               ? tw_rule_said(&maker->rules, value->text, value->size)
+               : tw_grammar_literal(
+                     maker, value,
+                     inner(maker, notation, type_of_value(value)));
+}
+
+/* The token, with its tags. */
+static uint32_t listed_token(tw_grammar_maker *maker, const tw_value *list,
+                             uint32_t choice, tw_notation_kind notation)
+{
+    const uint32_t token = tw_rule_of(&maker->rules, "listed", true, choice);
+    const bool string = list->first->kind == TW_VALUE_STRING;
+    return notation == TW_NOTATION_TAGGED
+               ? tw_grammar_between(maker, list, token,
+                                    string ? "string" : "number")
+           : notation == TW_NOTATION_ELEMENT ? tw_grammar_element(maker, token)
+                                             : token;
+}
+
 /* Those of an enum, or the only one, that fit. */
 static uint32_t listed_of(tw_grammar_maker *maker, const tw_value *schema,
                           const tw_value *first, const tw_value *where,
                           tw_notation_kind notation)
 {
-    enum { CHECKED_MOST = 256, CHOSEN_MOST = 256 };
+    enum { CHECKED_MOST = 256 };
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
     const bool list = first != where;
-    /* Parsers follow each choice by itself, and so many are too many. */
-    const bool token =
-        list && !has_tags(notation) && tw_value_length(where) > CHOSEN_MOST;
+    const bool token = list && is_token(maker, where, notation);
     const bool beside = is_listed_beside(schema);
     bool any = false;
     if (beside && list && tw_value_length(where) > CHECKED_MOST) {
@@ -471,7 +338,9 @@ static uint32_t listed_of(tw_grammar_maker *maker, const tw_value *schema,
     }
     for (const tw_value *at = first; at != NULL; at = list ? at->next : NULL) {
         if (fits(maker, schema, at, beside)) {
-            tw_rule_add(&maker->rules, node, literal_of(maker, at, notation));
+            tw_rule_add(&maker->rules, node,
+                        token ? listed_words(maker, at, notation)
+                              : literal_of(maker, at, notation));
             any = true;
         }
     }
@@ -480,7 +349,7 @@ static uint32_t listed_of(tw_grammar_maker *maker, const tw_value *schema,
                         "no value fits this schema");
     }
     check_some(maker, where, node);
-    return token ? tw_rule_of(&maker->rules, "listed", true, node) : node;
+    return token ? listed_token(maker, where, node, notation) : node;
 }
 
 static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *list,
@@ -517,7 +386,8 @@ static bool is_narrowed_beside(tw_grammar_maker *maker, const tw_value *schema,
                                const tw_value *list)
 {
     for (const tw_value *at = schema->first; at != NULL; at = at->next) {
-        if (at != list && is_said(at) && !tw_value_has_key(at, "type")) {
+        if (at != list && tw_grammar_is_said(at) &&
+            !tw_value_has_key(at, "type")) {
             return true;
         }
     }
@@ -586,7 +456,7 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
     const tw_value *list = tw_keyword_of(schema, "enum");
     if (tw_keyword_of(schema, "$ref") != NULL) {
         const tw_value *target = tw_grammar_resolve(maker, schema);
-        if (says_more(schema, "$ref")) {
+        if (tw_grammar_says_more(schema, "$ref")) {
             tw_grammar_cannot(maker, tw_keyword_of(schema, "$ref"),
                               "no grammar says both the reference and what "
                               "stands beside it");
@@ -603,8 +473,9 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
     if (choices != NULL) {
         return choice_of(maker, choices, notation);
     }
-    return says_more(schema, "") ? values_of_types(maker, schema, notation)
-                                 : tw_grammar_any(maker, notation);
+    return tw_grammar_says_more(schema, "")
+               ? values_of_types(maker, schema, notation)
+               : tw_grammar_any(maker, notation);
 }
 
 void tw_grammar_fill(tw_grammar_maker *maker)

@@ -79,6 +79,8 @@ SCHEMAS = [
     ({'enum': [EACH_BYTE]}, [EACH_BYTE], ['']),
     ({'enum': ['\x00', 'a']}, ['a'], ['b']),
     ({'enum': [f'value-{i}' for i in range(5000)]}, ['value-0', 'value-4999'], ['value-5000', 'value-']),
+    ({'enum': [*range(300), *map(str, range(200, 500))]}, [0, '499'], [300, '199']),
+    ({'enum': ['</parameter>', '</arg_value>', '<|close|>', '<|"|>', 'a']}, ['a'], ['b']),
     ({'enum': list(range(3000))}, [0, 2999], [3000, -1]),
     ({'enum': ['a', 'a', 'A'], 'type': 'string'}, ['a', 'A'], ['b']),
     ({'enum': ['a', 1], 'type': ['string', 'null']}, ['a'], [1, None]),
