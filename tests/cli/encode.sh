@@ -105,12 +105,12 @@ for format in $(cat promptless); do
 done
 
 # What says something to the model and is in no prompt.
-run '{"system":"Be kind.","messages":[],"chat_template_kwargs":{"enable_thinkin":1}}' \
+run '{"messages":[{"role":"user","content":"Hi."}],"chat_template_kwargs":{"enable_thinkin":1}}' \
     encode -f hermes --report report
-status_is 'encode: an Anthropic request' 0
-grep -q '"code":"content_dropped","severity":"content","path":"system",.*convert the request first' report &&
-    grep -q '"code":"member_dropped",.*"path":"chat_template_kwargs.enable_thinkin"' report
+grep -q '"code":"member_dropped",.*"path":"chat_template_kwargs.enable_thinkin"' report
 verdict 'encode --report: what no template reads' $?
+run '{"system":"Be kind.","messages":[]}' encode -f hermes --loss ignore
+status_is 'encode --loss ignore: an Anthropic request' 0
 run '{"system":"Be kind.","messages":[]}' encode -f hermes --loss refuse
 status_is 'encode --loss refuse: an Anthropic request' 1
 err_has 'encode --loss refuse: an Anthropic request' 'system: '

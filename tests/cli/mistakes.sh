@@ -23,6 +23,9 @@ a_tool='{"name":"tide","parameters":{"type":"object"}}'
 mistaken 'encode of a request of Anthropic' 1 '`toolwire convert -f anthropic -t openai`' \
     "$calls" encode -f hermes
 out_is 'mistake: encode of a request of Anthropic' ''
+their_tools='{"system":"Be kind.","messages":[{"role":"user","content":"Hi."}],"tools":[{"name":"tide","input_schema":{"type":"object"}}]}'
+mistaken 'encode of tools of Anthropic' 1 '`toolwire convert -f anthropic -t openai`' \
+    "$their_tools" encode -f hermes
 mistaken 'encode of ShareGPT' 1 '`toolwire convert -f sharegpt -t openai`' \
     "$shared" encode -f hermes
 for to in hermes sharegpt anthropic; do

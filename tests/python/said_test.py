@@ -201,6 +201,20 @@ class Losses(unittest.TestCase):
         self.assertEqual([(one.code, one.path) for one in found],
                          [('member_dropped', 'enable_thinkin')])
 
+    def test_settings(self):
+        plain = {'messages': [{'role': 'user', 'content': 'a'}]}
+        for request, settings, said in (
+                (plain, {'enable_thinkin': False}, 'enable_thinkin: .* reads no setting'),
+                (plain, {'enable_thinking': 'False'}, 'neither true nor false'),
+                (dict(plain, enable_thinking=False), None, 'in `chat_template_kwargs`'),
+                (dict(plain, chat_template_kwargs={'a': 1}), None,
+                 r'chat_template_kwargs\.a: .* reads no setting')):
+            with self.assertWarnsRegex(toolwire.LossWarning, said):
+                toolwire.encode(request, 'hermes', settings=settings)
+        with warnings.catch_warnings():
+            warnings.simplefilter('error')
+            toolwire.encode(plain, 'hermes', settings={'enable_thinking': False})
+
     def test_no_warning(self):
         with warnings.catch_warnings():
             warnings.simplefilter('error')

@@ -36,14 +36,16 @@ static const char *of_json(const cli_options *options, const cli_outcome *its)
                : NULL;
 }
 
-/* Did the prompt lose a part that is no text, as calls of another API are? */
-static bool lost_part(tw_encoder *encoder)
+/* Did the prompt lose content or calls, as those of another API are? */
+static bool lost_content(tw_encoder *encoder)
 {
     const tw_error *report;
     bool lost = false;
     for (size_t i = 0; !lost && tw_encoder_report(encoder, i, &report) == 1;
          i++) {
-        lost = report->detail == TW_LOSS_PART_NOT_TEXT;
+        const tw_loss *loss = tw_loss_get((uint32_t)report->detail);
+        lost = loss != NULL && (loss->severity == TW_SEVERITY_CONTENT ||
+                                loss->severity == TW_SEVERITY_CALL);
     }
     return lost;
 }
@@ -91,8 +93,9 @@ const tw_error *cli_remedy_find(cli_remedy *remedy, const cli_options *options,
         what = "--control-text break writes it broken, allow as it is";
     } else if (its->result == TW_ERROR_JSON) {
         what = of_json(options, its);
-    } else if (prompt && (its->result == TW_ERROR_SCHEMA ||
-                          (its->result == TW_OK && lost_part(its->encoder)))) {
+    } else if (prompt &&
+               (its->result == TW_ERROR_SCHEMA ||
+                (its->result == TW_OK && lost_content(its->encoder)))) {
         shape = other_shape(its);
     }
     if (shape != NULL) {

@@ -35,7 +35,17 @@ def reports(function: Any, handle: int) -> List[Report]:
 
 
 class LossWarning(UserWarning):
-    """Content or a call was lost, and nobody asked for a report."""
+    """Content or a call was lost or a setting was not read, and nobody asked
+    for a report."""
+
+
+def _of_setting(one: Report, options: Mapping[str, Any]) -> bool:
+    """Was a setting not read, or not as it was given?"""
+    settings = options.get('settings')
+    given = settings if isinstance(settings, dict) else {}
+    return one.code == 'setting_type' or one.code == 'member_dropped' and (
+        one.path in given or one.path == 'enable_thinking'
+        or (one.path or '').startswith('chat_template_kwargs.'))
 
 
 def settle(function: str, found: List[Report], report: Optional[List[Report]],
@@ -54,3 +64,9 @@ def settle(function: str, found: List[Report], report: Optional[List[Report]],
                       '(report=[] takes all; loss="refuse" or "ignore")'
                       % (function, len(lost), first.path or 'the text',
                          first.code), LossWarning, stacklevel=3)
+    for one in found:
+        if options.get('loss') is None and _of_setting(one, options):
+            warnings.warn('%s: the setting %s: %s (report=[] takes all; '
+                          'loss="ignore")'
+                          % (function, one.path, one.message),
+                          LossWarning, stacklevel=3)
