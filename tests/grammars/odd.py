@@ -184,6 +184,8 @@ class Odd:
             self.put_walks(name, tools, text, what, options)
             return None
         wide, _ = self.toolwire.grammar(name, tools, *options, '--wider')
+        if wide is None and any(why in error for why in UNWRITTEN):
+            return error.strip()
         if wide is None or 'wider: tools' not in wide:
             self.say('nothing wider', name, what, error)
         self.put_taken(name, tools, text, wide, what, options)
