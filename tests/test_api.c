@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allocator.h"
 #include "each_format.h"
 #include "support/cases.h"
 #include "support/decoding.h"
@@ -446,4 +447,60 @@ Test(api, after_the_end)
         tw_decoder_reset(decoder);
     }
     tw_decoder_free(decoder);
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+/* A server has one for each answer under way: what only some need (tools,
+ * validation, the words of tags) is not there before somebody asks for it. */
+Test(api, a_new_decoder_takes_little_memory)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        test_memory memory = {0};
+        const tw_allocator allocator = test_allocator(&memory);
+        tw_decoder *decoder = tw_decoder_new(format, &allocator);
+        cr_assert_not_null(decoder);
+        cr_expect_leq(memory.peak, 8000, "%s: %zu bytes",
+                      tw_format_name(format), memory.peak);
+        tw_decoder_free(decoder);
+        cr_expect_eq(memory.live, 0);
+    }
+}
+
+/* Each allocation of a decoder, of its tools and of its policy fails in turn.
+ */
+static void fail_allocations(const tw_format *format)
+{
+    static const char tools[] =
+        "[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]";
+    bool failed = true;
+    for (size_t fail_at = 1; failed; fail_at++) {
+        test_memory memory = {.fail_at = fail_at};
+        const tw_allocator allocator = test_allocator(&memory);
+        tw_decoder *decoder = tw_decoder_new(format, &allocator);
+        int result = TW_ERROR_MEMORY;
+        if (decoder != NULL) {
+            result = tw_decoder_set(decoder, TW_OPTION_VALIDATE,
+                                    TW_VALIDATE_REPORT);
+        }
+        if (result == TW_OK) {
+            result = tw_decoder_set_tools(decoder, tools, sizeof tools - 1);
+        }
+        failed = memory.count >= fail_at;
+        cr_expect_eq(result, failed ? TW_ERROR_MEMORY : TW_OK,
+                     "%s, allocation %zu: %d", tw_format_name(format), fail_at,
+                     result);
+        tw_decoder_free(decoder);
+        cr_expect_eq(memory.live, 0, "%s, allocation %zu",
+                     tw_format_name(format), fail_at);
+    }
+}
+
+Test(api, a_decoder_without_memory)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        fail_allocations(format);
+    }
 }

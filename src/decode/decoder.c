@@ -36,7 +36,6 @@ tw_decoder *tw_decoder_new(const tw_format *format,
     tw_window_init(&decoder->window, &decoder->memory);
     tw_sink_init(&decoder->sink, &decoder->memory, &decoder->window);
     tw_tools_init(&decoder->tools, &decoder->memory);
-    tw_validation_init(&decoder->validation, &decoder->memory);
     tw_choice_init(&decoder->choice, &decoder->memory, format->markers,
                    *format->marker_count);
     const tw_limits limits = {128, TW_NAME_SIZE, 16 << 20, 1024, 0};
@@ -64,7 +63,11 @@ void tw_decoder_free(tw_decoder *decoder)
     decoder->format->family->destroy(decoder->state);
     tw_sink_free(&decoder->sink);
     tw_tools_free(&decoder->tools);
-    tw_validation_free(&decoder->validation);
+    if (decoder->validation != NULL) {
+        tw_validation_free(decoder->validation);
+        tw_memory_free(&memory, decoder->validation,
+                       sizeof *decoder->validation);
+    }
     tw_choice_free(&decoder->choice);
     tw_window_free(&decoder->window);
     tw_buffer_free(&decoder->path, &memory);
@@ -79,7 +82,9 @@ void tw_decoder_reset(tw_decoder *decoder)
     tw_window_reset(&decoder->window);
     tw_sink_reset(&decoder->sink);
     tw_watch_reset(&decoder->watch);
-    tw_validation_reset(&decoder->validation);
+    if (decoder->validation != NULL) {
+        tw_validation_reset(decoder->validation);
+    }
     tw_choice_reset(&decoder->choice);
     decoder->phase = FRESH;
     decoder->started = decoder->warned = false;
@@ -331,7 +336,7 @@ static inline bool pass(tw_decoder *decoder)
     tw_window_skip(window, span);
     tw_window_settle(window);
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
-                       !decoder->too_long && decoder->validation.policy == 0;
+                       !decoder->too_long && !tw_decoder_validates(decoder);
     if (decoder->drained && decoder->sink.limits.input == 0 &&
         decoder->choice.kind != TW_CHOICE_NONE &&
         !tw_watch_waits(&decoder->watch)) {
@@ -528,7 +533,7 @@ APART static int next_seen(tw_decoder *decoder, const tw_event **event)
 static int refuse_call(tw_decoder *decoder, const tw_event **event,
                        uint32_t code, const char *path)
 {
-    tw_validation *validation = &decoder->validation;
+    tw_validation *validation = decoder->validation;
     validation->held = NULL;
     tw_sink_refuse_call(&decoder->sink, code, validation->offset,
                         *path != '\0' ? path : NULL);
@@ -551,7 +556,7 @@ static bool ends_arguments(const tw_decoder *decoder, const tw_event *event)
 /* The same with what the schemas of tools say. */
 APART static int next_checked(tw_decoder *decoder, const tw_event **event)
 {
-    tw_validation *validation = &decoder->validation;
+    tw_validation *validation = decoder->validation;
     const char *path;
     *event = tw_validation_take(validation);
     while (*event == NULL) {
@@ -587,8 +592,8 @@ static inline int next_read(tw_decoder *decoder, const tw_event **event)
         *event = &decoder->passed;
         return decoder->window.recording ? record_passed(decoder) : 1;
     }
-    return decoder->validation.policy == 0 ? next_seen(decoder, event)
-                                           : next_checked(decoder, event);
+    return tw_decoder_validates(decoder) ? next_checked(decoder, event)
+                                         : next_seen(decoder, event);
 }
 
 /* The same as the request's tool_choice would have it. */

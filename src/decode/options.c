@@ -10,6 +10,20 @@
 
 /* ---- options ------------------------------------------------------------ */
 
+/* Is there what tools and the validation of arguments need?  Most decoders
+ * need none. */
+static bool can_validate(tw_decoder *decoder)
+{
+    if (decoder->validation == NULL) {
+        decoder->validation =
+            tw_memory_new(&decoder->memory, sizeof *decoder->validation);
+        if (decoder->validation != NULL) {
+            tw_validation_init(decoder->validation, &decoder->memory);
+        }
+    }
+    return decoder->validation != NULL;
+}
+
 /* A value in range.  NULL, or what is wrong. */
 static const char *set_option(tw_decoder *decoder, tw_option option,
                               int64_t value)
@@ -44,7 +58,7 @@ static const char *set_option(tw_decoder *decoder, tw_option option,
         options->untyped_json = value == TW_UNTYPED_JSON;
         break;
     case TW_OPTION_VALIDATE:
-        return tw_validation_set_policy(&decoder->validation, (uint32_t)value);
+        return tw_validation_set_policy(decoder->validation, (uint32_t)value);
     case TW_OPTION_LIMIT_DEPTH: limits->depth = (size_t)value; break;
     case TW_OPTION_LIMIT_NAME: limits->name = (size_t)value; break;
     case TW_OPTION_LIMIT_ARGUMENTS: limits->arguments = (size_t)value; break;
@@ -64,6 +78,10 @@ int tw_decoder_set(tw_decoder *decoder, tw_option option, int64_t value)
         return tw_decoder_refuse_late(decoder);
     }
     const char *fault = tw_option_fault(option, value);
+    if (fault == NULL && option == TW_OPTION_VALIDATE &&
+        !can_validate(decoder)) {
+        return tw_decoder_refuse(decoder, TW_ERROR_MEMORY, "no memory");
+    }
     if (fault == NULL) {
         fault = set_option(decoder, option, value);
     }
@@ -154,13 +172,18 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
     }
     decoder->sink.tools = NULL;
     tw_tools_clear(&decoder->tools);
-    tw_validation_set_tools(&decoder->validation, NULL, 0);
+    if (decoder->validation != NULL) {
+        tw_validation_set_tools(decoder->validation, NULL, 0);
+    }
     if (json == NULL) {
         return TW_OK;
     }
-    tw_tree *tree = &decoder->validation.tools;
+    if (!can_validate(decoder)) {
+        return tw_decoder_refuse(decoder, TW_ERROR_MEMORY, "no memory");
+    }
+    tw_tree *tree = &decoder->validation->tools;
     const tw_value *where = NULL;
-    int result = tw_validation_set_tools(&decoder->validation, json, size);
+    int result = tw_validation_set_tools(decoder->validation, json, size);
     if (result == TW_OK) {
         result = tw_tools_set(&decoder->tools, tree->root, &where);
     }
@@ -169,6 +192,6 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
         return TW_OK;
     }
     refuse_tools(decoder, tree, result, where);
-    tw_validation_set_tools(&decoder->validation, NULL, 0);
+    tw_validation_set_tools(decoder->validation, NULL, 0);
     return result;
 }

@@ -23,7 +23,7 @@ struct tw_decoder {
     void *state;
     tw_decode_options options;
     tw_tools tools;
-    tw_validation validation;
+    tw_validation *validation; /* tools or a policy were given; or NULL */
     tw_choice choice;
     tw_error refusal; /* the last error that does not stick */
     tw_buffer path;   /* where in the tools it was */
@@ -47,6 +47,12 @@ struct tw_decoder {
 
 /* An error that changes nothing and does not stick. */
 int tw_decoder_refuse(tw_decoder *, int32_t code, const char *message);
+/* Are arguments checked against the schemas of tools? */
+static inline bool tw_decoder_validates(const tw_decoder *decoder)
+{
+    return decoder->validation != NULL && decoder->validation->policy != 0;
+}
+
 /* It came after a prompt, or after the first bytes. */
 int tw_decoder_refuse_late(tw_decoder *);
 

@@ -43,13 +43,14 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
         state->child = new_child(state);
     }
     tw_frame_child *child = state->child;
-    if (child == NULL) {
+    if (child != NULL && (child->state->description != state->description ||
+                          child->state->tagged.failed)) {
+        tw_frame_use(child->state, state->description);
+    }
+    if (child == NULL || child->state->tagged.failed) {
         tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
                      "no memory");
         return false;
-    }
-    if (child->state->description != state->description) {
-        tw_frame_use(child->state, state->description);
     }
     tw_window_reset(&child->window);
     tw_sink_reset(&child->sink);

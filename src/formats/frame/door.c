@@ -70,7 +70,8 @@ const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
 void tw_frame_reset(void *data, const tw_decode_options *options)
 {
     tw_frame *state = data;
-    if (state->description != state->format->description) {
+    if (state->description != state->format->description ||
+        state->tagged.failed) {
         tw_frame_use(state, state->format->description);
     }
     state->unlearned = state->description->suffix[0] != 0;
@@ -148,8 +149,10 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     tw_open_call_init(&state->call, &state->memory, window, sink);
     state->call.cuts_names = true;
     tw_frame_use(state, format->description);
-    if ((format->description->quirks & TW_QUIRK_CHANNELS) != 0 &&
-        !tw_buffer_reserve(&state->recipient, memory, TW_PATTERN_HOLE_MOST)) {
+    if (state->tagged.failed ||
+        ((format->description->quirks & TW_QUIRK_CHANNELS) != 0 &&
+         !tw_buffer_reserve(&state->recipient, memory,
+                            TW_PATTERN_HOLE_MOST))) {
         tw_frame_destroy(state);
         return NULL;
     }

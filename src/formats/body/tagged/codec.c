@@ -26,7 +26,7 @@ static tw_tagged_body *of(tw_body *common)
     return (tw_tagged_body *)common;
 }
 
-void tw_tagged_body_init(tw_tagged_body *body, const tw_body *common,
+bool tw_tagged_body_init(tw_tagged_body *body, const tw_body *common,
                          tw_tagged_head *head, void *frame)
 {
     memset(body, 0, sizeof *body);
@@ -35,14 +35,13 @@ void tw_tagged_body_init(tw_tagged_body *body, const tw_body *common,
     body->head = head;
     body->frame = frame;
     tw_typed_init(&body->value, common->call, common->format);
-    if (common->format->argument.count > 0) {
-        tw_tagged_make_words(body);
-    }
+    return common->format->argument.count == 0 || tw_tagged_make_words(body);
 }
 
 void tw_tagged_body_free(tw_tagged_body *body)
 {
     const tw_memory *memory = body->common.call->memory;
+    tw_buffer_free(&body->words, memory);
     tw_buffer_free(&body->given, memory);
     tw_buffer_free(&body->others.keys, memory);
     tw_buffer_free(&body->key, memory);

@@ -62,7 +62,7 @@ tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
     const tw_window *window = body->common.call->window;
     tw_tagged_seen seen = {0};
     for (size_t i = body->first[*at]; i > 0;) {
-        const tw_tagged_word *word = &body->words[i - 1];
+        const tw_tagged_word *word = tw_tagged_word_at(body, i - 1);
         const unsigned roles = roles_of(body, word);
         i = word->next;
         if (roles == 0) {

@@ -66,8 +66,8 @@ typedef struct tw_tagged_body {
     tw_body common;
     tw_tagged_head *head;
     void *frame;
-    tw_tagged_word words[TW_TAGGED_WORDS];
-    size_t count;
+    tw_buffer words;    /* tw_tagged_word: TW_TAGGED_WORDS at most */
+    bool failed;        /* there was no memory for one */
     uint8_t first[256]; /* by first byte: its first word + 1; 0: none */
     bool prose;         /* in ASCII all words begin with `<` or `[` */
     /* The call. */
@@ -96,8 +96,20 @@ typedef struct tw_tagged_body {
 
 extern const tw_body_codec tw_tagged_codec;
 
-/* |common| has all that stays. */
-void tw_tagged_body_init(tw_tagged_body *, const tw_body *common,
+static inline size_t tw_tagged_word_count(const tw_tagged_body *body)
+{
+    return body->words.size / sizeof(tw_tagged_word);
+}
+
+/* The |i|-th, until another is added. */
+static inline tw_tagged_word *tw_tagged_word_at(const tw_tagged_body *body,
+                                                size_t i)
+{
+    return (tw_tagged_word *)(void *)body->words.data + i;
+}
+
+/* |common| has all that stays.  False: no memory. */
+bool tw_tagged_body_init(tw_tagged_body *, const tw_body *common,
                          tw_tagged_head *, void *frame);
 void tw_tagged_body_free(tw_tagged_body *);
 

@@ -12,17 +12,17 @@
 static tw_tagged_word *word_of(tw_tagged_body *body, const char *text,
                                size_t size, uint8_t token, uint8_t last)
 {
-    for (size_t i = 0; i < body->count; i++) {
-        tw_tagged_word *word = &body->words[i];
+    const size_t count = tw_tagged_word_count(body);
+    for (size_t i = 0; i < count; i++) {
+        tw_tagged_word *word = tw_tagged_word_at(body, i);
         if (word->size == size && memcmp(word->text, text, size) == 0) {
             return word;
         }
     }
-    if (body->count == TW_TAGGED_WORDS || size == 0) {
+    if (count == TW_TAGGED_WORDS || size == 0) {
         return NULL; /* more than load_check.c lets through */
     }
     const uint8_t first = (uint8_t)text[0];
-    tw_tagged_word *word = &body->words[body->count++];
     const tw_tagged_word made = {
         .text = text,
         .size = (uint8_t)size,
@@ -30,9 +30,13 @@ static tw_tagged_word *word_of(tw_tagged_body *body, const char *text,
         .token = token,
         .last = last,
     };
-    *word = made;
-    body->first[first] = (uint8_t)body->count;
-    return word;
+    if (!tw_buffer_append(&body->words, body->common.call->memory, &made,
+                          sizeof made)) {
+        body->failed = true;
+        return NULL;
+    }
+    body->first[first] = (uint8_t)(count + 1);
+    return tw_tagged_word_at(body, count);
 }
 
 /* The literal |part| of a pattern, or of a tag its name. */
@@ -157,7 +161,7 @@ static uint32_t calls_without_close(const tw_description *format)
     return calls;
 }
 
-void tw_tagged_make_words(tw_tagged_body *body)
+bool tw_tagged_make_words(tw_tagged_body *body)
 {
     const tw_description *format = body->common.format;
     for (size_t i = 0; i < format->argument.count; i++) {
@@ -186,8 +190,9 @@ void tw_tagged_make_words(tw_tagged_body *body)
     }
     add_outside(body);
     body->prose = true;
-    for (size_t i = 0; i < body->count; i++) {
-        const uint8_t c = (uint8_t)body->words[i].text[0];
+    for (size_t i = 0; i < tw_tagged_word_count(body); i++) {
+        const uint8_t c = (uint8_t)tw_tagged_word_at(body, i)->text[0];
         body->prose &= c >= 0x80 || (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0;
     }
+    return !body->failed;
 }

@@ -7,8 +7,8 @@
 
 #include "formats/body/tagged/tagged.h"
 
-/* The words that the description's patterns are made of. */
-void tw_tagged_make_words(tw_tagged_body *);
+/* The words that the description's patterns are made of; false: no memory. */
+bool tw_tagged_make_words(tw_tagged_body *);
 /* The literal that a pattern begins with, or its |count|: there is none. */
 size_t tw_tagged_opener(const tw_pattern *);
 /* The first literal behind its hole, or its |count|. */
