@@ -1335,6 +1335,15 @@ TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
  * too.  Offsets of diagnostics are in that text.
  * ARGUMENT: neither end has such text, or a wire was set.  MEMORY. */
 TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
+/* Says that the transcripts of a converter to "openai" are what this template
+ * writes, which must outlive the converter: their turns are learned from small
+ * conversations that the template renders, with the tools of
+ * tw_converter_set_tools().  Each conversation that was read is rendered
+ * again: where the texts differ, but for what the model wrote itself, the
+ * record is refused (CANNOT_CARRY), with the first byte that differs.  The
+ * converter's format reads what the model wrote; NULL: its own turns.
+ * ARGUMENT: not from transcripts of a format to "openai". */
+TW_API int tw_converter_set_template(tw_converter *, const tw_template *);
 /* As tw_decoder_set_tools() (where nothing is decoded, for TW_OPTION_VALIDATE
  * alone), _set_prompt() (for every record) and _finish(). */
 TW_API int tw_converter_set_tools(tw_converter *, const char *, size_t);

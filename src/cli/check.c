@@ -149,14 +149,19 @@ static int run(const cli_options *options, check_state *state,
 int cli_check(const cli_options *options)
 {
     check_state state = {options, NULL, 0, 0, false};
+    tw_template *template_ = NULL;
     tw_converter *converter;
     int result = cli_make_converter(
         options, options->transcript ? "openai" : "report", &converter);
     if (result != CLI_FINE) {
         return result;
     }
-    result = make_rows(&state) ? run(options, &state, converter) : CLI_BAD;
+    result = cli_use_template(options, converter, &template_);
+    if (result == CLI_FINE) {
+        result = make_rows(&state) ? run(options, &state, converter) : CLI_BAD;
+    }
     free(state.rows);
     tw_converter_free(converter);
+    tw_template_free(template_);
     return result;
 }

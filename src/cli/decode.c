@@ -38,6 +38,7 @@ int cli_decode(const cli_options *options)
     decode_state state = {.options = options,
                           .jsonl = options->jsonl,
                           .answered = options->jsonl};
+    tw_template *template_ = NULL;
     tw_converter *converter;
     int result = cli_make_converter(
         options, options->transcript ? "openai" : "message", &converter);
@@ -45,7 +46,10 @@ int cli_decode(const cli_options *options)
         return result;
     }
     const cli_reader reader = {converter, NULL};
-    result = cli_output_open(&state.output, options->output);
+    result = cli_use_template(options, converter, &template_);
+    if (result == CLI_FINE) {
+        result = cli_output_open(&state.output, options->output);
+    }
     if (result == CLI_FINE) {
         result = cli_records(options, &reader, &state.output, answer, &state);
         const bool keep = state.answered && cli_may_replace(options, result);
@@ -53,5 +57,6 @@ int cli_decode(const cli_options *options)
         result = closed > result ? closed : result;
     }
     tw_converter_free(converter);
+    tw_template_free(template_);
     return result;
 }

@@ -94,6 +94,7 @@ tw_converter *tw_converter_between(const tw_format *from_format,
                        converter->recode != NULL ? &converter->recode->recoder
                                                  : NULL,
                        &converter->memory);
+    tw_turns_init(&converter->turns, &converter->memory);
     if ((recodes && converter->recode == NULL) ||
         !make_parts(converter, format, !to_report)) {
         tw_converter_free(converter);
@@ -118,6 +119,7 @@ void tw_converter_free(tw_converter *converter)
     tw_writer_free(converter->writer);
     tw_recode_free(converter->recode);
     tw_transcript_free(&converter->transcript);
+    tw_turns_free(&converter->turns);
     tw_validity_free(&converter->validity);
     tw_tree_free(&converter->tree);
     tw_buffer_free(&converter->field, &memory);
@@ -301,7 +303,12 @@ static bool is_turnless(const tw_transcript_reader *reader)
 static int read_transcript(tw_converter *converter, const char *text,
                            size_t size)
 {
-    if (converter->transcript.format->family->read_transcript == NULL) {
+    if (converter->template_ != NULL) {
+        const int learned = tw_converter_learn(converter);
+        if (learned != TW_OK) {
+            return learned;
+        }
+    } else if (converter->transcript.format->family->read_transcript == NULL) {
         return tw_converter_fail(
             converter, TW_ERROR_CANNOT_CARRY, 0,
             "only completions of this format are read, not transcripts");
@@ -384,12 +391,15 @@ static int convert_conversation(tw_converter *converter, const char *text,
     } else {
         result = read_transcript(converter, text, size);
     }
-    return result != TW_OK
-               ? result
-               : recoded(converter,
+    if (result == TW_OK) {
+        result = recoded(converter,
                          tw_recode_decoded(recode,
                                            (const char *)converter->field.data,
                                            out, out_size));
+    }
+    return result == TW_OK && converter->template_ != NULL
+               ? tw_converter_prove(converter, text, size, *out, *out_size)
+               : result;
 }
 
 static int convert(tw_converter *converter, const char *text, size_t size,

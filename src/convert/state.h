@@ -20,6 +20,9 @@ struct tw_converter {
     tw_writer *writer;        /* NULL: to "report", or from a record shape */
     tw_recode *recode;        /* NULL: to "message" or "report" */
     tw_transcript transcript; /* with |recode|, from a format */
+    const tw_template *template_; /* whose turns these have, or NULL */
+    tw_turns turns;
+    bool turns_are_own;       /* they were learned with a record's own tools */
     tw_validity validity;     /* with |recode| */
     tw_tree tree;
     tw_buffer field; /* a C string */
@@ -67,6 +70,13 @@ int tw_converter_read_message(void *converter, uint64_t offset,
 int tw_converter_check_calls(void *converter);
 /* Halves of surrogate pairs in a text become U+FFFD, which is reported. */
 void tw_converter_mend(tw_converter *, const tw_value *text);
+
+/* by_template.c.  Knows the turns of |template_|, or says why not. */
+int tw_converter_learn(tw_converter *);
+/* Is the text, which was read as the conversation |json|, what the template
+ * writes of that? */
+int tw_converter_prove(tw_converter *, const char *text, size_t size,
+                       const char *json, size_t json_size);
 
 /* Has the decoder begin where the whole text did, which no prompt tells. */
 int tw_converter_find_start(tw_converter *, const char *text, size_t size);

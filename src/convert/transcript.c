@@ -158,8 +158,12 @@ int tw_transcript_read(tw_transcript *transcript, const char *text,
     transcript->calls = NULL;
     transcript->indexed = transcript->failed = false;
     transcript->text = text;
-    transcript->format->family->read_transcript(transcript->format, reader,
-                                                text, size);
+    if (transcript->turns != NULL) {
+        tw_turns_cut(transcript->turns, reader, text, size);
+    } else {
+        transcript->format->family->read_transcript(transcript->format, reader,
+                                                    text, size);
+    }
     const tw_turn *turns = (const tw_turn *)(const void *)reader->turns.data;
     const size_t count = reader->turns.size / sizeof *turns;
     int result = TW_OK;

@@ -5,6 +5,7 @@
 #ifndef TOOLWIRE_CONVERT_TRANSCRIPT_H
 #define TOOLWIRE_CONVERT_TRANSCRIPT_H
 
+#include "convert/turns.h"
 #include "core/answers.h"
 #include "formats/format.h"
 #include "records/records.h"
@@ -13,6 +14,7 @@ typedef struct tw_transcript {
     const tw_format *format;
     const tw_memory *memory;
     tw_recoder *recoder; /* of which the messages and tools become */
+    const tw_turns *turns; /* a template's, or NULL: the format's own */
     tw_transcript_reader reader;
     const tw_value *calls; /* of the assistant's last message, or NULL */
     bool indexed;          /* they are |answers|, and |ids| */

@@ -81,6 +81,22 @@ err_has 'decode -f: a template without a format' 'detect --template'
 usage decode -f auto
 usage decode -f hermes --template model
 
+# decode --transcript: the turns of the template
+run '{"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"Hello."}]}' \
+    encode --template model
+cp out whole
+for how in '-f model' '--template model'; do
+    # shellcheck disable=SC2086
+    "$T" decode --transcript $how <whole >out 2>err
+    status=$?
+    status_is "decode --transcript $how" 0
+    out_has "decode --transcript $how" '{"messages":[{"role":"user"'
+done
+run '<|bot|>Hi.' decode --transcript -f model
+status_is 'decode --transcript: another text' 1
+err_has 'decode --transcript: another text' \
+    'no turn of the format was found'
+
 # extend
 says='{"role":"assistant","content":"Hello."}'
 record='"completion":"Hello.\n</s>","messages":[{"role":"user","content":"Hi."},'"$says"

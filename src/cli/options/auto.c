@@ -60,8 +60,9 @@ static int take(cli_options *options, const char *path,
         options->told_by_template = true;
         options->format = format;
         options->format_name = tw_format_name(format);
+        /* Of a transcript each turn begins as its prompt ends. */
         if (tw_detection_starts_in_reasoning(found) == 1 &&
-            !says_start(options)) {
+            !options->transcript && !says_start(options)) {
             options->settings[options->setting_count++] =
                 (cli_setting){TW_OPTION_START_REASONING, 1, "start"};
         }
@@ -84,8 +85,8 @@ int cli_options_auto(cli_options *options)
     if (path == NULL || options->command->bit == CLI_DETECT) {
         return CLI_FINE;
     }
+    options->template_path = path;
     if (writes_prompts(options)) {
-        options->template_path = path;
         return CLI_FINE;
     }
     int result = cli_template_load(path, options->template_name, &template_);

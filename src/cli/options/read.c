@@ -69,7 +69,8 @@ static const cli_option table[] = {
      "decode, encode and extend answer each by one line"},
     {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
      "a text is a whole conversation; decode makes\n"
-     "{\"messages\",\"tools\"} of each"},
+     "{\"messages\",\"tools\"} of each; with -f FOLDER or\n"
+     "--template its turns are the template's"},
     {"field", 0, "NAME", RECORDS | CLI_CONVERT | CLI_DETECT, cli_take_string,
      MEMBER(field),
      "the field that holds the text (text); dots go into\n"

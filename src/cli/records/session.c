@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/files/print.h"
+#include "cli/options/template_file.h"
 #include "cli/records/session.h"
 
 /* What is set: a converter, or a decoder and a writer. */
@@ -428,6 +429,21 @@ int cli_make_converter(const cli_options *options, tw_endpoint to,
         cli_tools_close(&tools);
     }
     return result;
+}
+
+int cli_use_template(const cli_options *options, tw_converter *converter,
+                     tw_template **template_)
+{
+    *template_ = NULL;
+    if (!options->transcript || !options->told_by_template) {
+        return CLI_FINE;
+    }
+    const int result = cli_template_load(options->template_path,
+                                         options->template_name, template_);
+    return result == CLI_FINE &&
+                   tw_converter_set_template(converter, *template_) != TW_OK
+               ? cli_no_memory()
+               : result;
 }
 
 int cli_make_stream(const cli_options *options, const cli_tools *tools,

@@ -25,6 +25,10 @@ void cli_tools_close(cli_tools *);
 /* Makes *converter from the format to "message" or "report". */
 int cli_make_converter(const cli_options *, tw_endpoint to,
                        tw_converter **converter);
+/* Transcripts have the turns of the template that told the format, if one did:
+ * *template_, which must outlive the converter. */
+int cli_use_template(const cli_options *, tw_converter *,
+                     tw_template **template_);
 /* Makes *decoder and the *writer of the API. */
 int cli_make_stream(const cli_options *, const cli_tools *,
                     tw_decoder **decoder, tw_writer **writer);

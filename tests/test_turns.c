@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole transcripts of a chat template, read back to the conversation that the
+ * template wrote.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "toolwire.h"
+
+/* As many have it: results stand in a turn of the user's. */
+static const char chat[] =
+    "{% for m in messages %}"
+    "{% if m.role == 'tool' %}"
+    "{{ '<|im_start|>user' if loop.previtem.role != 'tool' }}"
+    "{{ '\\n<tool_response>\\n' ~ m.content ~ '\\n</tool_response>' }}"
+    "{{ '<|im_end|>\\n' if loop.last or loop.nextitem.role != 'tool' }}"
+    "{% else %}<|im_start|>{{ m.role ~ '\\n' ~ m.content }}"
+    "{% for c in m.tool_calls %}"
+    "{{ '\\n' if m.content or not loop.first }}"
+    "{{ '<tool_call>\\n{\"name\": \"' ~ c.function.name ~ '\", "
+    "\"arguments\": ' ~ c.function.arguments | tojson ~ '}\\n</tool_call>' }}"
+    "{% endfor %}{{ '<|im_end|>\\n' }}{% endif %}{% endfor %}"
+    "{{ '<|im_start|>assistant\\n' if add_generation_prompt }}";
+
+static const char transcript[] =
+    "<|im_start|>system\nBe short.<|im_end|>\n"
+    "<|im_start|>user\nTides?<|im_end|>\n"
+    "<|im_start|>assistant\n<tool_call>\n{\"name\": \"tide\", \"arguments\": "
+    "{\"at\":  \"Brest\"}}\n</tool_call>\n<tool_call>\n{\"name\": \"tide\", "
+    "\"arguments\": {\"at\": \"Cork\"}}\n</tool_call><|im_end|>\n"
+    "<|im_start|>user\n<tool_response>\n7\n</tool_response>\n"
+    "<tool_response>\n8\n</tool_response><|im_end|>\n"
+    "<|im_start|>assistant\nAt 7 and 8.<|im_end|>\n"
+    "<|im_start|>user\nThanks.<|im_end|>\n"
+    "<|im_start|>assistant\n";
+
+static const char conversation[] =
+    "{\"messages\":[{\"role\":\"system\",\"content\":\"Be short.\"},{\"role\":"
+    "\"user\",\"content\":\"Tides?\"},{\"role\":\"assistant\",\"content\":"
+    "null,\"tool_calls\":[{\"id\":\"call_0\",\"type\":\"function\","
+    "\"function\":{\"name\":\"tide\",\"arguments\":\"{\\\"at\\\":  "
+    "\\\"Brest\\\"}\"}},{\"id\":\"call_1\",\"type\":\"function\",\"function\":"
+    "{\"name\":\"tide\",\"arguments\":\"{\\\"at\\\": \\\"Cork\\\"}\"}}]},{"
+    "\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"7\"},{"
+    "\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"8\"},{"
+    "\"role\":\"assistant\",\"content\":\"At 7 and 8.\"},{\"role\":\"user\","
+    "\"content\":\"Thanks.\"}]}";
+
+typedef struct reading {
+    tw_template *template_;
+    tw_converter *converter;
+} reading;
+
+/* NULL: no memory. */
+static tw_converter *open_reading(reading *its, const char *text,
+                                  const tw_allocator *allocator)
+{
+    const tw_template_source source = {.text = text, .size = strlen(text)};
+    its->converter = NULL;
+    if (tw_template_load(&source, allocator, &its->template_, NULL) != TW_OK) {
+        its->template_ = NULL;
+        return NULL;
+    }
+    tw_detection *found = tw_template_detect(its->template_, allocator);
+    const tw_format *format = tw_detection_format(found);
+    its->converter = found != NULL ? tw_converter_between(format, NULL, NULL,
+                                                          "openai", allocator)
+                                   : NULL;
+    tw_detection_free(found);
+    if (its->converter != NULL) {
+        cr_assert_eq(tw_converter_set_template(its->converter, its->template_),
+                     TW_OK);
+    }
+    return its->converter;
+}
+
+static void close_reading(reading *its)
+{
+    tw_converter_free(its->converter);
+    tw_template_free(its->template_);
+}
+
+Test(turns, a_transcript_of_a_template_is_read)
+{
+    reading its;
+    const char *json = "";
+    size_t size = 0;
+    cr_assert_not_null(open_reading(&its, chat, NULL));
+    for (int i = 0; i < 2; i++) { /* the second time nothing is learned */
+        cr_assert_eq(tw_decode_transcript(its.converter, transcript,
+                                          sizeof transcript - 1, &json, &size),
+                     TW_OK, "%s", tw_converter_error(its.converter)->message);
+        cr_expect_eq(size, sizeof conversation - 1);
+        cr_expect_arr_eq(json, conversation, size, "%.*s", (int)size, json);
+    }
+    close_reading(&its);
+}
+
+/* A text is read as what the template writes, or it is refused. */
+Test(turns, another_text_is_refused)
+{
+    reading its;
+    const char *json;
+    size_t size;
+    char text[sizeof transcript];
+    memcpy(text, transcript, sizeof text);
+    cr_assert_not_null(open_reading(&its, chat, NULL));
+    /* Behind the last turn of the model's stands a byte too many. */
+    memcpy(strstr(text, "8.<|im_end|>\n") + sizeof "8.<|im_end|>" - 1, " ", 1);
+    cr_expect_eq(tw_decode_transcript(its.converter, text, sizeof text - 1,
+                                      &json, &size),
+                 TW_ERROR_CANNOT_CARRY);
+    cr_expect_eq(
+        tw_decode_transcript(its.converter, "Hello.", 6, &json, &size),
+        TW_ERROR_SCHEMA);
+    close_reading(&its);
+}
+
+/* Wherever a transcript is cut off: what is read of it is what stands there.
+ */
+Test(turns, a_cut_transcript_is_read_or_refused)
+{
+    reading its;
+    const char *json;
+    size_t size;
+    size_t read = 0;
+    cr_assert_not_null(open_reading(&its, chat, NULL));
+    for (size_t cut = 1; cut < sizeof transcript; cut++) {
+        const int code =
+            tw_decode_transcript(its.converter, transcript, cut, &json, &size);
+        cr_expect(code == TW_OK || code == TW_ERROR_CANNOT_CARRY ||
+                      code == TW_ERROR_SCHEMA,
+                  "%zu: %d", cut, code);
+        read += code == TW_OK;
+    }
+    cr_expect_gt(read, 20);
+    close_reading(&its);
+}
+
+/* Where nothing stands between a question and its answer. */
+Test(turns, a_template_without_turns_is_refused)
+{
+    static const char bare[] =
+        "{% for m in messages %}{{ m.content }}{% endfor %}";
+    const tw_template_source source = {.text = bare, .size = sizeof bare - 1};
+    tw_template *template_;
+    const char *json;
+    size_t size;
+    tw_converter *converter =
+        tw_converter_between(tw_format_at(0), NULL, NULL, "openai", NULL);
+    cr_assert_eq(tw_template_load(&source, NULL, &template_, NULL), TW_OK);
+    cr_assert_eq(tw_converter_set_template(converter, template_), TW_OK);
+    cr_expect_eq(tw_decode_transcript(converter, "Hi.", 3, &json, &size),
+                 TW_ERROR_CANNOT_CARRY);
+    cr_expect_not_null(strstr(tw_converter_error(converter)->message,
+                              "cannot be told apart"));
+    tw_converter_free(converter);
+    tw_template_free(template_);
+}
+
+Test(turns, converters_to_other_ends_have_no_template)
+{
+    tw_converter *converter =
+        tw_converter_between(tw_format_at(0), NULL, NULL, "message", NULL);
+    cr_expect_eq(tw_converter_set_template(NULL, NULL), TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_converter_set_template(converter, NULL),
+                 TW_ERROR_ARGUMENT);
+    tw_converter_free(converter);
+}
+
+/* Some of many: what is asked for again and again is learned from the same
+ * conversations. */
+Test(turns, each_allocation_fails)
+{
+    enum { STEP = 7 * TESTS_SHARE };
+    bool failed = true;
+    for (size_t fail_at = 1; failed; fail_at += fail_at < 100 ? 1 : STEP) {
+        test_memory memory = {.fail_at = fail_at};
+        const tw_allocator allocator = test_allocator(&memory);
+        reading its;
+        const char *json;
+        size_t size;
+        int code = TW_ERROR_MEMORY;
+        if (open_reading(&its, chat, &allocator) != NULL) {
+            code = tw_decode_transcript(its.converter, transcript,
+                                        sizeof transcript - 1, &json, &size);
+        }
+        failed = memory.count >= fail_at;
+        cr_expect(code == TW_OK || (failed && code == TW_ERROR_MEMORY),
+                  "allocation %zu: %d", fail_at, code);
+        close_reading(&its);
+        cr_assert_eq(memory.live, 0, "allocation %zu", fail_at);
+    }
+}
