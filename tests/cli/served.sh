@@ -54,7 +54,7 @@ out_lacks 'served: nothing stands behind the end' 'late'
 slow anthropic "$start$(delta 'Quimper and so on')$nl$nl" \
     "$(delta more)$nl${nl}data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}$nl${nl}data: {\"type\":\"message_stop\"}$nl$nl" \
     'Quimper' stream -f hermes --from-sse --api chat
-run "$(served '{"index":0,"delta":{"content":"A"}},{"index":1,"delta":{"content":"B"}}')$nl$nl" \
+run 'data: {"id":"c-1","object":"chat.completion.chunk","created":5,"model":"m","choices":[{"index":0,"delta":{"content":"A"}},{"index":1,"delta":{"content":"B"}}]}'"$nl$nl" \
     stream -f hermes --from-sse --api anthropic
 err_has 'served: another API has one choice' "choices: this API's stream has one choice"
 usage stream -f hermes --from-sse --api anthropic --reasoning-key reasoning
