@@ -41,11 +41,10 @@ class LossWarning(UserWarning):
 
 def _of_setting(one: Report, options: Mapping[str, Any]) -> bool:
     """Was a setting not read, or not as it was given?"""
-    settings = options.get('settings')
-    given = settings if isinstance(settings, dict) else {}
+    path = one.path or ''
     return one.code == 'setting_type' or one.code == 'member_dropped' and (
-        one.path in given or one.path == 'enable_thinking'
-        or (one.path or '').startswith('chat_template_kwargs.'))
+        path in str(options.get('settings')) or path == 'enable_thinking'
+        or path.startswith('chat_template_kwargs.'))
 
 
 def settle(function: str, found: List[Report], report: Optional[List[Report]],

@@ -11,7 +11,7 @@ import json
 import re
 import sys
 import typing
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple, Union
 
 Schema = Dict[str, Any]
 
@@ -31,7 +31,7 @@ _UNIONS = (Union, getattr(sys.modules['types'], 'UnionType', Union))
 
 def _enum_of(values: List[Any]) -> Schema:
     schema: Schema = {'enum': values}
-    kinds = {type(value) for value in values}
+    kinds: Set[Any] = {type(value) for value in values}
     if len(kinds) == 1 and kinds <= set(_PLAIN):
         schema.update(_PLAIN[kinds.pop()])
     return schema
@@ -96,7 +96,8 @@ def _schema_of(kind: Any, where: str, shared: Schema) -> Schema:
     if kind in _PLAIN:
         return dict(_PLAIN[kind])
     args: Tuple[Any, ...] = getattr(kind, '__args__', ())
-    found = _of_args(getattr(kind, '__origin__', type(kind)), args, where,
+    own: Any = type(kind)
+    found = _of_args(getattr(kind, '__origin__', own), args, where,
                      shared) if args else None
     if found is not None:
         return found
@@ -107,7 +108,7 @@ def _schema_of(kind: Any, where: str, shared: Schema) -> Schema:
 
 def _hints(of: Any) -> Dict[str, Any]:
     if sys.version_info >= (3, 9):
-        return typing.get_type_hints(of, include_extras=True)
+        return typing.get_type_hints(of, include_extras=True)  # novm
     return typing.get_type_hints(of)
 
 

@@ -2,6 +2,7 @@
 """What the parsers for vLLM and SGLang have in common: one completion on its
 way through a decoder and a writer of chunks, as what each step adds."""
 import functools
+import importlib
 import json
 import logging
 import os
@@ -231,9 +232,8 @@ def format_of_model(model: str) -> str:
     huggingface_hub has."""
     folder: Any = model
     if not os.path.isdir(model):
-        import huggingface_hub  # servers have it
-        file = huggingface_hub.try_to_load_from_cache(model,
-                                                      'tokenizer_config.json')
+        hub = importlib.import_module('huggingface_hub')  # servers have it
+        file: Any = hub.try_to_load_from_cache(model, 'tokenizer_config.json')
         if not isinstance(file, str):
             raise ValueError('%s: there is no such folder, nor has the cache '
                              'a tokenizer_config.json of it' % model)
