@@ -96,7 +96,7 @@ def _schema_of(kind: Any, where: str, shared: Schema) -> Schema:
     if kind in _PLAIN:
         return dict(_PLAIN[kind])
     args: Tuple[Any, ...] = getattr(kind, '__args__', ())
-    own: Any = type(kind)
+    own = getattr(kind, '__class__', None)
     found = _of_args(getattr(kind, '__origin__', own), args, where,
                      shared) if args else None
     if found is not None:
