@@ -36,6 +36,23 @@ def turn(number):
 
 
 class Templates(unittest.TestCase):
+    def test_transcript(self):
+        template = toolwire.Template(CHATML)
+        given = [USER, SAYS, USER, *turn(7), SAYS]
+        text = template.encode({'messages': given})
+        back = template.decode_transcript(text)['messages']
+        self.assertEqual([one['role'] for one in back],
+                         [one['role'] for one in given])
+        self.assertEqual(back[3]['tool_calls'][0]['function'],
+                         given[3]['tool_calls'][0]['function'])
+        self.assertEqual(back[4]['content'], '7 m')
+        self.assertEqual(template.decode_transcript(text, format='hermes'),
+                         {'messages': back})
+        with self.assertRaises(toolwire.ToolwireError):
+            template.decode_transcript('x' + text)
+        with self.assertRaises(toolwire.ToolwireError):
+            toolwire.Template('x').decode_transcript(text)
+
     def test_sources(self):
         request = {'messages': [USER], 'add_generation_prompt': True}
         wanted = '<|im_start|>user\nHöhe?</s>\n<|im_start|>assistant\n'

@@ -18,6 +18,7 @@ from ._tables import shapes
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._template import Template
     from ._types import (ConverterOptions, ConvertOptions, DecodeOptions,
                          FinishWord, TranscriptOptions)
 
@@ -122,6 +123,12 @@ class Converter(Handle):
             self._check(lib.tw_converter_set_prompt(handle, data, len(data)))
         self._check(lib.tw_converter_set_finish(handle, how))
         self._check(lib.tw_converter_set_chunk(handle, size))
+
+    def use_template(self, template: 'Template') -> None:
+        """The turns of transcripts are the template's, which has to stay;
+        Template.decode_transcript() does so."""
+        self._check(lib.tw_converter_set_template(
+            self._open(), template.template_handle))
 
     def _run(self, function: Any, data: bytes) -> str:
         with self._lock:
@@ -230,11 +237,21 @@ def decode_transcript(text: Text, format: FormatName, *,
     options  those of Converter(format, 'openai'), without field and
              unit_completion
     """
+    return read_transcript(text, format, None, report, options)
+
+
+def read_transcript(text: Text, format: FormatName,
+                    template: 'Optional[Template]',
+                    report: Optional[List[Report]],
+                    options: 'TranscriptOptions') -> Dict[str, Any]:
+    """decode_transcript(); its turns are the template's, if there is one."""
     _options.check('decode_transcript()', options,
                    _options.names('decoder', 'writer')
                    + ['arguments_object', 'ids', 'loss', *_PARAMETERS])
     _options.find_format(format)
     with Converter(format, 'openai', **options) as converter:
+        if template is not None:
+            converter.use_template(template)
         request: Dict[str, Any] = json.loads(converter.transcript(text))
         settle('decode_transcript()', converter.report(), report, options)
         return request

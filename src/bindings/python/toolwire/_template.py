@@ -9,17 +9,19 @@ from typing import (TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple,
                     NoReturn, Optional, Sequence, Tuple, Union)
 
 from . import _library
+from ._converter import read_transcript
 from ._encoder import Encoder, Span
-from ._errors import MEMORY, ToolwireError, text_of
+from ._errors import ARGUMENT, MEMORY, ToolwireError, text_of
 from ._formats import LoadError
 from ._handle import Shared
 from ._library import lib
+from ._losses import Report
 from ._options import FormatName, Json, Text, to_bytes, to_json
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._types import EncoderOptions
+    from ._types import EncoderOptions, TranscriptOptions
 
 
 class _Source(ctypes.Structure):
@@ -129,6 +131,27 @@ class Template:
         Encoder.extend()."""
         with self._make(format, options) as encoder:
             return encoder.extend(record)
+
+    def decode_transcript(self, text: Text, *,
+                          format: Optional[FormatName] = None,
+                          report: Optional[List[Report]] = None,
+                          **options: 'Unpack[TranscriptOptions]'
+                          ) -> Dict[str, Any]:
+        """{"messages"} of a whole conversation that the template wrote.
+
+        format   reads the model's own turns; None: the one that the template
+                 tells
+        report, options
+                 as for decode_transcript(), tools among them
+
+        What was read is written again by the template: a ToolwireError, if
+        that is another text."""
+        name = format if format is not None else self.detect().format
+        if name is None:
+            raise ToolwireError(ARGUMENT,
+                                'no format that is built in reads what this '
+                                'template writes: name one')
+        return read_transcript(text, name, self, report, options)
 
     def detect(self) -> Detection:
         """The format in which the template writes a model's turns."""
