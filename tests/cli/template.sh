@@ -85,7 +85,7 @@ usage decode -f hermes --template model
 run '{"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"Hello."}]}' \
     encode --template model
 cp out whole
-for how in '-f model' '--template model'; do
+for how in '-f model' '--template model' '-f hermes --template model'; do
     # shellcheck disable=SC2086
     "$T" decode --transcript $how <whole >out 2>err
     status=$?

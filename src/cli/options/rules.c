@@ -287,7 +287,7 @@ static const char *misplaced(const cli_options *options)
     }
     if (options->template_path != NULL &&
         (bit & (WRITES_PROMPTS | CLI_DETECT)) == 0 &&
-        !options->told_by_template) {
+        !options->told_by_template && !options->transcript) {
         return "--template has no effect with a format that is named: -f auto "
                "lets it tell the format";
     }

@@ -435,7 +435,7 @@ int cli_use_template(const cli_options *options, tw_converter *converter,
                      tw_template **template_)
 {
     *template_ = NULL;
-    if (!options->transcript || !options->told_by_template) {
+    if (!options->transcript || options->template_path == NULL) {
         return CLI_FINE;
     }
     const int result = cli_template_load(options->template_path,

@@ -25,7 +25,7 @@ void cli_tools_close(cli_tools *);
 /* Makes *converter from the format to "message" or "report". */
 int cli_make_converter(const cli_options *, tw_endpoint to,
                        tw_converter **converter);
-/* Transcripts have the turns of the template that told the format, if one did:
+/* Transcripts have the turns of the template, if there is one:
  * *template_, which must outlive the converter. */
 int cli_use_template(const cli_options *, tw_converter *,
                      tw_template **template_);
