@@ -5,6 +5,8 @@
 #include "checks/found.h"
 
 static const found rows[] = {
+    /* A blank behind an odd one is the text's. */
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n\v Hi"},
     /* A closer behind a scalar is one where what follows it says so; a comma
      * in a string is no key's; a doubled brace inside the arguments. */
     {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": "

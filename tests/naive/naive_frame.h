@@ -251,6 +251,7 @@ size_t frame_skip(const frame_reader *, size_t at);
 /* The same, blanks that JSON does not know included; they are diagnosed in a
  * body, and fewer in a head. */
 size_t frame_skip_odd(frame_reader *, size_t at, bool body);
+size_t frame_behind_odd(const frame_reader *, size_t at);
 /* The longest stop that stands here, or NULL. */
 const char *frame_stop_at(const frame_reader *, size_t at);
 /* The longest close of a section here, or NULL. */

@@ -286,7 +286,7 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
                        ? frame_skip(reader, block.at)
                        : frame_skip_odd(reader, block.at, true);
         if (reader->message->diagnostic_count > said && block.elements)
-            block.end = block.at; /* dropped with what is in front */
+            block.end = frame_behind_odd(reader, block.at);
         if (block.at == reader->size || frame_marker_at(reader, block.at) ||
             frame_cut_marker_at(reader, block.at) ||
             (block.elements && !block.in_array &&
@@ -489,8 +489,8 @@ static size_t skip_separators(frame_reader *reader, size_t at)
     for (;;) {
         const size_t odd = frame_skip_odd(reader, at, true);
 
-        if (odd > frame_skip(reader, at)) /* dropped with what is in front */
-            reader->at = odd;
+        if (odd > frame_skip(reader, at))
+            reader->at = frame_behind_odd(reader, odd);
         at = odd;
         if (at == reader->size || reader->text[at] != ',')
             break;

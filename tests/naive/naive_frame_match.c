@@ -133,6 +133,15 @@ size_t frame_skip_odd(frame_reader *reader, size_t at, bool body)
     }
 }
 
+/* Behind the last odd blank in front of |at|: odd ones are dropped with the
+ * call, and the blanks behind them may be the text's. */
+size_t frame_behind_odd(const frame_reader *reader, size_t at)
+{
+    while (frame_is_blank(reader->text[at - 1]))
+        at--;
+    return at;
+}
+
 /* --- holes ------------------------------------------------------------- */
 
 void frame_match_release(frame_match *match)
