@@ -509,8 +509,10 @@ static void read_json_element(python_list *list, size_t at)
 
     frame_diagnose(reader, "json_body", at);
     list->element = list->any ? at : list->element;
+    /* Between markers an object without a list has no neighbours to spare. */
     if (!frame_read_object(reader, list->head, list->element, at,
-                           frame_next_marker(reader, at), true, &end))
+                           frame_next_marker(reader, at),
+                           list->listed || !list->marked, &end))
         list->closed = list->over = true;
     list->at = list->element = end;
     list->comma = false;
