@@ -260,7 +260,7 @@ static bool read_punctuation(json_block *block)
     } else if (c == ',' && block->elements) {
         block->comma = true;
     } else if (c == ';' && block->elements && !block->was_array &&
-               strchr(reader->format->between, ';')) {
+               !has_closer(block) && strchr(reader->format->between, ';')) {
         block->comma = true;
     } else {
         return false;

@@ -41,11 +41,13 @@ static bool is_one_of(const frame_reader *reader, size_t at, size_t size,
     return false;
 }
 
-static const char *const name_words[] = {"name", "function", NULL};
+static const char *const name_words[] = {"name", NULL};
+static const char *const function_words[] = {"function", NULL};
 static const char *const argument_words[] = {"arguments", "parameters", NULL};
 static const char *const other_words[] = {"id", "type", NULL};
 
-/* KEY : at |*at|, |*at| behind the colon; its kind: 'n', 'a', 'o' or 0. */
+/* KEY : at |*at|, |*at| behind the colon; its kind: 'n', 'f', 'a', 'o' or 0.
+ */
 static int read_key(const frame_reader *reader, size_t *at, bool *is_cut)
 {
     const frame_description *format = reader->format;
@@ -57,6 +59,8 @@ static int read_key(const frame_reader *reader, size_t *at, bool *is_cut)
         return 0;
     if (is_one_of(reader, key, size, &format->name_key, name_words))
         kind = 'n';
+    else if (is_one_of(reader, key, size, &(frame_words){0}, function_words))
+        kind = 'f';
     else if (is_one_of(reader, key, size, &format->arguments_key,
                        argument_words))
         kind = 'a';
@@ -88,12 +92,13 @@ static bool read_string_comma(const frame_reader *reader, size_t *at,
 }
 
 /* `{` at |at|, then a call's key; |whole|: up to the arguments key, behind
- * strings under the other keys. */
+ * strings under the other keys.  They may be those of an object under
+ * "function". */
 bool frame_json_head(const frame_reader *reader, size_t at, bool whole,
                      bool *is_cut)
 {
     size_t begin = at;
-    bool named = false;
+    bool named = false, wrapped = false;
 
     *is_cut = at == reader->size;
     if (*is_cut || reader->text[at] != '{')
@@ -105,7 +110,20 @@ bool frame_json_head(const frame_reader *reader, size_t at, bool whole,
             return kind != 0;
         if (kind == 'a')
             return named;
-        named = named || kind == 'n';
+        if (kind == 'f' && !wrapped) {
+            const size_t value = frame_skip(reader, at);
+
+            *is_cut = value == reader->size;
+            wrapped = !*is_cut && reader->text[value] == '{';
+            if (*is_cut)
+                return false;
+            if (wrapped) {
+                at = value + 1;
+                named = false;
+                continue;
+            }
+        }
+        named = named || kind == 'n' || kind == 'f';
         if (!read_string_comma(reader, &at, is_cut))
             return false;
     }

@@ -69,7 +69,6 @@ static tw_call_key key_of(const peeker *peek, tw_name word)
     const tw_call_key key =
         tw_call_key_of(peek->keys, word.data, word.size, &capitals);
     return capitals                   ? TW_KEY_OTHER
-           : key == TW_KEY_FUNCTION   ? TW_KEY_NAME
            : key == TW_KEY_PARAMETERS ? TW_KEY_ARGUMENTS
                                       : key;
 }
@@ -89,11 +88,11 @@ static tw_body_opens skip_key(peeker *peek, tw_call_key *key)
 }
 
 /* `{` and a call's key; |whole|: up to the arguments key, strings under the
- * others, a name among them. */
+ * others, a name among them.  OpenAI's object may stand under "function". */
 static tw_body_opens skip_head(peeker *peek, bool whole)
 {
     tw_call_key key = TW_KEY_OTHER;
-    bool named = false;
+    bool named = false, wrapped = false;
     tw_body_opens found = skip_byte(peek, '{');
     while (found == TW_BODY_IS_HERE) {
         tw_name value;
@@ -105,7 +104,17 @@ static tw_body_opens skip_head(peeker *peek, bool whole)
             found = named ? found : TW_BODY_IS_NONE;
             break;
         }
-        named |= key == TW_KEY_NAME;
+        if (key == TW_KEY_FUNCTION && !wrapped) {
+            const peeker before = *peek;
+            found = skip_byte(peek, '{');
+            wrapped = found == TW_BODY_IS_HERE;
+            if (found != TW_BODY_IS_NONE) {
+                named = false; /* a name beside the object is no call's */
+                continue;
+            }
+            *peek = before;
+        }
+        named |= key == TW_KEY_NAME || key == TW_KEY_FUNCTION;
         found = skip_string(peek, &value);
         found = found == TW_BODY_IS_HERE ? skip_byte(peek, ',') : found;
     }
