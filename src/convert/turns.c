@@ -381,16 +381,18 @@ static const char *find(const tw_buffer *part, tw_cursor text)
 }
 
 /* Where each of the parts stands next, at the end: nowhere. */
-typedef const char *tw_turns_seen[TW_TURNS_PLACES][TW_TURNS_PLACES];
+typedef struct seen_parts {
+    const char *next[TW_TURNS_PLACES][TW_TURNS_PLACES];
+} seen_parts;
 
 /* Looks for all that may stand behind a turn of |kind|, whose text begins at
  * |text|; returns where the first of them stands. */
-static const char *look(const tw_turns *turns, tw_turns_seen seen, size_t kind,
+static const char *look(const tw_turns *turns, seen_parts *seen, size_t kind,
                         tw_cursor text)
 {
     const char *first = text.end;
     for (size_t to = 0; to < TW_TURNS_KINDS; to++) {
-        const char **at = &seen[kind][to];
+        const char **at = &seen->next[kind][to];
         if (*at == NULL || *at < text.at) {
             *at = find(between(turns, kind, to), text);
         }
@@ -410,13 +412,13 @@ typedef struct cut {
 /* The turn behind one of |kind|, whose text begins at |text|.  Of parts that
  * overlap the one that reaches further is meant: results may stand in a turn
  * of the user's. */
-static cut next_turn(const tw_turns *turns, tw_turns_seen seen, size_t kind,
+static cut next_turn(const tw_turns *turns, seen_parts *seen, size_t kind,
                      tw_cursor text)
 {
     const char *first = look(turns, seen, kind, text);
     cut next = {TW_TURNS_EDGE, text.end, first, {NULL, NULL}};
     for (size_t to = 0; to < TW_TURNS_KINDS; to++) {
-        const char *at = seen[kind][to];
+        const char *at = seen->next[kind][to];
         const bool overlaps =
             next.kind == TW_TURNS_EDGE ? at == first : at < next.begin;
         tw_cursor name;
@@ -456,14 +458,14 @@ void tw_turns_cut(const tw_turns *turns, tw_transcript_reader *reader,
                   const char *text, size_t size)
 {
     const tw_cursor whole = {text, text + size};
-    tw_turns_seen seen = {{NULL}};
+    seen_parts seen = {{{NULL}}};
     cut turn = first_turn(turns, whole);
     if (turn.kind == TW_TURNS_EDGE) {
         tw_reader_report_loss(reader, whole);
     }
     while (turn.kind != TW_TURNS_EDGE) {
         const tw_cursor rest = {turn.begin, whole.end};
-        const cut next = next_turn(turns, seen, turn.kind, rest);
+        const cut next = next_turn(turns, &seen, turn.kind, rest);
         /* Behind a generation prompt the model has written nothing yet. */
         if (turn.kind != TW_TURN_ASSISTANT || rest.at < rest.end) {
             tw_reader_turn(reader, (tw_turn_kind)turn.kind, rest.at,
