@@ -158,6 +158,7 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('set_prompt', c_int, _BYTES),
         ('set_finish', c_int, [c_void_p, c_int]),
         ('set_wire', c_int, [c_void_p, c_void_p]),
+        ('set_template', c_int, [c_void_p, c_void_p]),
         ('set_chunk', c_int, [c_void_p, c_size_t]),
         ('record', c_int, _BYTES + _GIVES_BYTES),
         ('text', c_int, _BYTES + _GIVES_BYTES),
