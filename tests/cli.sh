@@ -77,8 +77,11 @@ families=$("$T" formats --json |
     sed -n 's/^{"name":"[^"]*","alias":"\([^"]*\)".*/\1/p')
 # What most parts speak: Hermes, and where offsets are looked at this wire.
 second=gemma4
-# A format that is a program: no template writes its prompts.
+# A format that is a program: it has no description.
 program=harmony
+# One that has no prompts.
+promptless=$("$T" formats --json |
+    sed -n 's/^{"name":"\([^"]*\)".*"prompts":false.*/\1/p' | sed 1q)
 second_call='<|tool_call>call:tide{at:<|"|>Brest<|"|>}<tool_call|>'
 second_comma='Hi.<|tool_call>call:tide{at:<|"|>Brest<|"|>,}<tool_call|>'
 second_cut='<|tool_call>call:tide{at:<|"|>Bre'

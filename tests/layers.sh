@@ -238,7 +238,7 @@ circles() {
 
 # Rooms in which circles still stand; grammar/gemma4.re also scans the scalars of
 # the body below its room.
-open='formats/harmony/|grammar/gemma4|formats/body/gemma/bare'
+open='formats/harmony/declared|grammar/gemma4|formats/body/gemma/bare'
 open="$open|formats/prompts/hermes|grammars/|kit/"
 closed() {
     awk -v open="^($open)" '$1 != $2 && !($1 ~ open && $2 ~ open)' | sort -u

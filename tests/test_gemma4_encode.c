@@ -255,6 +255,30 @@ Test(encode, gemma4_deep_values)
     tw_encoder_free(encoder);
 }
 
+/* Rows of tables have calls as JSON text. */
+Test(encode, gemma4_calls_as_text)
+{
+    static const char *const requests[] = {
+        "{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[\"{"
+        "\\\"name\\\":\\\"f\\\",\\\"arguments\\\":{\\\"a\\\":1}}\"]}]}",
+        "{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":\"[{"
+        "\\\"name\\\":\\\"f\\\",\\\"arguments\\\":{\\\"a\\\":1}}]\"}]}"};
+    tw_encoder *encoder = encoder_of("gemma4");
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        const char *text;
+        size_t size;
+        cr_assert_eq(
+            tw_encode(encoder, requests[i], strlen(requests[i]), &text, &size),
+            TW_OK);
+        char *copy = strndup(text, size);
+        cr_assert_not_null(copy);
+        cr_expect_not_null(strstr(copy, "<|tool_call>call:f{a:1}"), "%s",
+                           copy);
+        free(copy);
+    }
+    tw_encoder_free(encoder);
+}
+
 /* ---- paths -------------------------------------------------------------- */
 
 #define USER "{\"role\":\"user\",\"content\":\"Hi.\"}"

@@ -129,8 +129,8 @@ Test(own_templates, let_no_marker_be_forged)
     }
 }
 
-/* A call with free text has no place in them, and neither has one without a
- * name. */
+/* A call with free text has no place in most of them, and one without a name
+ * in none. */
 Test(own_templates, refuse_calls_that_nobody_reads)
 {
     static const char *const calls[] = {
@@ -141,7 +141,8 @@ Test(own_templates, refuse_calls_that_nobody_reads)
     const tw_format *format;
     for (size_t i = 0; (format = next_own(&i)) != NULL;) {
         tw_encoder *encoder = tw_encoder_new(format, NULL);
-        for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        for (size_t c = format->family->writes_free_text ? 1 : 0;
+             c < sizeof calls / sizeof *calls; c++) {
             char json[512];
             const char *text;
             size_t size;
@@ -168,6 +169,7 @@ Test(own_templates, have_settings)
         const tw_setting *setting;
         for (size_t n = 0; tw_format_setting(format, n, &setting) == 1; n++) {
             cr_expect(strcmp(setting->type, "boolean") == 0 ||
+                          strcmp(setting->type, "array") == 0 ||
                           strcmp(setting->type, "string") == 0,
                       "%s: %s: %s", tw_format_name(format), setting->name,
                       setting->type);
@@ -183,7 +185,7 @@ static const char odd_request[] =
     "{\"messages\":[{\"role\":\"user\",\"content\":\"Tide?\"},{\"role\":"
     "\"assistant\",\"content\":\"Look.\",\"tool_calls\":[{\"id\":"
     "\"abcd00000\",\"type\":\"function\",\"function\":{\"name\":\"tide\","
-    "\"arguments\":\"{\\\"at\\\": 1e3}\"}}]},{\"role\":\"tool\","
+    "\"arguments\":{\"at\":1e3}}}]},{\"role\":\"tool\","
     "\"tool_call_id\":\"abcd00000\",\"name\":\"tide\",\"content\":\"4 m\"}]"
     "}";
 

@@ -260,13 +260,13 @@ Test(spans, breaks_are_counted)
 Test(spans, are_of_templates)
 {
     const tw_span *span;
-    const tw_format *by_program = NULL;
-    for (size_t i = 0; by_program == NULL; i++) {
+    const tw_format *promptless = NULL;
+    for (size_t i = 0; promptless == NULL; i++) {
         const tw_format *format = tw_format_at(i);
-        by_program = format->prompt == NULL ? format : NULL;
+        promptless = format->prompt == NULL ? format : NULL;
     }
-    tw_encoder *encoder = tw_encoder_new(by_program, NULL);
-    static const char request[] = MESSAGES(USER("q"));
+    tw_encoder *encoder = tw_encoder_new(promptless, NULL);
+    static const char request[] = MESSAGES(SAYS("s"));
     cr_assert_eq(tw_encoder_request(encoder, request, strlen(request)), TW_OK);
     cr_expect_eq(tw_encoder_span(encoder, 0, &span), TW_ERROR_ARGUMENT);
     cr_expect_eq(tw_encoder_span(NULL, 0, &span), TW_ERROR_ARGUMENT);

@@ -385,8 +385,8 @@ static int check_spans(const cli_options *options, tw_encoder *encoder)
     if (tw_encoder_span(encoder, 0, &span) == 0) {
         return CLI_FINE;
     }
-    cli_say("encode: --spans takes --template FILE: the prompts of %s do not "
-            "keep whose their bytes are",
+    cli_say("encode: --spans takes --template FILE, or a format with prompts; "
+            "%s has none",
             options->format_name);
     return CLI_USAGE;
 }

@@ -52,7 +52,7 @@ tw_encoder *tw_encoder_new(const tw_format *format,
         return new_with_own(format, allocator);
     }
     const tw_memory memory = tw_memory_from(allocator);
-    tw_encoder *encoder = format != NULL && format->family->encode != NULL
+    tw_encoder *encoder = format != NULL && format->family->complete != NULL
                               ? tw_memory_new(&memory, sizeof *encoder)
                               : NULL;
     if (encoder == NULL) {
@@ -190,8 +190,8 @@ static const tw_value *unknown_role(const tw_conversation *conversation,
     return NULL;
 }
 
-/* Decoders take no call of such a name, in no format; and no template of ours
- * writes free text. */
+/* Decoders take no call of such a name, in no format; and few templates of
+ * ours write free text. */
 static void refuse_calls(tw_encoder *encoder)
 {
     const tw_buffer *calls = &encoder->conversation.calls;
@@ -202,6 +202,7 @@ static void refuse_calls(tw_encoder *encoder)
                              "no decoder takes a name of more than 256 bytes");
         }
         if (encoder->own != NULL && !encoder->completes &&
+            !encoder->format->family->writes_free_text &&
             !tw_encode_refuses_free_text(&encoder->segments, call) &&
             call->name->size == 0) {
             tw_encode_refuse(&encoder->segments, call->name,
@@ -282,7 +283,7 @@ static int put_format(tw_encoder *encoder, putting *put)
 /* What puts whole requests of the format. */
 static putting *put_of(const tw_encoder *encoder)
 {
-    return encoder->own == NULL ? encoder->format->family->encode : NULL;
+    return encoder->own == NULL ? encoder->format->family->complete : NULL;
 }
 
 int tw_encoder_put(tw_encoder *encoder)

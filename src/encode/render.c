@@ -164,7 +164,8 @@ int tw_encoder_render(tw_encoder *encoder)
                 (const tw_run *)(const void *)text->runs.data,
                 text->runs.size / sizeof(tw_run));
     order_losses(encoder, known, of_calls);
-    if (!own || encoder->format->family->members != NULL) {
+    if (!own || (encoder->format->family->members != NULL &&
+                 !encoder->format->family->tells_losses)) {
         tw_template_report(encoder->template_, rendering, conversation,
                            report_for(encoder), &segments->losses);
     }
@@ -184,8 +185,7 @@ int tw_encoder_span(tw_encoder *encoder, size_t i, const tw_span **span)
         span == NULL) {
         return tw_encoder_fail(
             encoder, TW_ERROR_ARGUMENT, NULL, 0,
-            "spans are of a template's prompt: prompts that are built "
-            "in do not keep whose their bytes are");
+            "spans are of a template's prompt, and this is none");
     }
     if (encoder->ready && !encoder->has_spans) {
         const tw_machine *machine = &encoder->rendering.machine;

@@ -15,26 +15,6 @@ void tw_encode_loss(tw_segments *out, uint32_t code, const tw_value *where,
     tw_segments_report(out, code, where, message);
 }
 
-void tw_encode_old_reasoning(tw_segments *out,
-                             const tw_conversation *conversation,
-                             const tw_message *message,
-                             const tw_value *reasoning)
-{
-    const size_t count = tw_message_count(conversation);
-    const bool last = tw_message_at(conversation, count - 1) == message;
-    tw_segments_report(
-        out, last ? TW_LOSS_REASONING_DROPPED : TW_LOSS_OLD_REASONING,
-        reasoning,
-        last ? "The template leaves out what was thought before this answer."
-             : NULL);
-}
-
-void tw_encode_defect(tw_segments *out, const tw_value *where,
-                      const char *message)
-{
-    tw_segments_report(out, TW_LOSS_TEMPLATE_DEFECT, where, message);
-}
-
 void tw_encode_refuse(tw_segments *out, const tw_value *where,
                       const char *message)
 {

@@ -13,15 +13,6 @@
 /* The template drops |where|: E4. */
 void tw_encode_loss(tw_segments *, uint32_t code, const tw_value *where,
                     const char *message);
-/* The template leaves out |reasoning|, the message's: the last one's is no
- * detail, since nobody thinks for it again. */
-void tw_encode_old_reasoning(tw_segments *, const tw_conversation *,
-                             const tw_message *, const tw_value *reasoning);
-/* The template does something broken with |where|, and the undamaged form is
- * written: E1. */
-void tw_encode_defect(tw_segments *, const tw_value *where,
-                      const char *message);
-
 /* All text of a message's content: of a string that, of a list what its text
  * parts hold, one behind the other. */
 void tw_encode_content(tw_segments *, const tw_value *content);

@@ -80,15 +80,12 @@ typedef struct tw_family {
     const uint8_t *(*advance)(void *state, tw_advanced *);
     tw_stand (*stand)(const void *state);
     bool can_recover_stripped;
-    /* Puts the prompt that the dialect's template makes. */
-    void (*encode)(const tw_format *, const tw_conversation *, tw_segments *);
     /* Puts the turn of the conversation's one message, which the model goes
      * on with behind a query.  It may begin with a turn's head.  NULL: the
      * dialect's template puts it. */
     void (*complete)(const tw_format *, const tw_conversation *,
                      tw_segments *);
-    /* Collects the turns and tools of what |encode| puts; NULL: it is not
-     * read back. */
+    /* Collects the turns and tools of a prompt; NULL: it is not read back. */
     void (*read_transcript)(const tw_format *, tw_transcript_reader *,
                             const char *text, size_t size);
     /* Collects what a turn holds that stands without its frame: results, or
@@ -107,11 +104,15 @@ typedef struct tw_family {
      * another; NULL: nothing does. */
     void (*check_prompt)(const tw_format *, const tw_conversation *,
                          tw_segments *);
-    /* Members of messages that |encode| carries, or reports, beyond those that
-     * a tw_message has; NULL-ended.  NULL: it, or the template of ours, tells
-     * all that is lost. */
+    /* The template of ours tells what is lost of texts: they are not looked
+     * for among what it wrote. */
+    bool tells_losses;
+    bool writes_free_text; /* of custom calls */
+    /* Members of messages that a prompt carries, or that are reported, beyond
+     * those that a tw_message has; NULL-ended.  NULL: the template of ours
+     * tells of all members. */
     const char *const *members;
-    /* Roles that |encode| knows beyond tw_role; NULL-ended, or NULL. */
+    /* Roles that prompts know beyond tw_role; NULL-ended, or NULL. */
     const char *const *roles;
 } tw_family;
 

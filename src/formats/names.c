@@ -212,9 +212,10 @@ int tw_format_setting(const tw_format *format, size_t i,
                       const tw_setting **setting)
 {
     const tw_own_prompt *prompt = format != NULL ? format->prompt : NULL;
-    const tw_setting *at = prompt != NULL   ? prompt->settings
-                           : format != NULL ? format->settings
-                                            : NULL;
+    const tw_setting *at = format == NULL             ? NULL
+                           : format->settings != NULL ? format->settings
+                           : prompt != NULL           ? prompt->settings
+                                                      : NULL;
     while (at != NULL && at->name != NULL && i > 0) {
         at++;
         i--;

@@ -245,18 +245,19 @@ static void put_value(tw_machine *machine, tw_builder *out, tw_item item,
 
 /* ---- markers ------------------------------------------------------------ */
 
-/* The text with an escape for the first character of each marker in it. */
+/* The text, or NULL, with an escape for the first character of each marker in
+ * it. */
 const tw_string *tw_json_guarded(tw_machine *machine, const tw_string *json)
 {
-    const char *limit = json->data + json->size;
-    const char *from = json->data;
     const char *marker;
     size_t size;
     size_t done = 0;
     tw_builder out;
-    if (machine->guard == NULL || json->run_count == 0) {
+    if (machine->guard == NULL || json == NULL || json->run_count == 0) {
         return json;
     }
+    const char *limit = json->data + json->size;
+    const char *from = json->data;
     tw_builder_init(&out, &machine->arena);
     while ((marker = machine->guard(machine->guard_context, from, limit,
                                     &size)) != NULL) {
@@ -293,8 +294,7 @@ tw_item tw_json_text(tw_machine *machine, tw_item item,
     put_value(machine, &out, item, layout, 0);
     const tw_string *json = tw_builder_string(&out);
     tw_builder_free(&out);
-    return tw_item_string(json != NULL ? tw_json_guarded(machine, json)
-                                       : NULL);
+    return tw_item_string(tw_json_guarded(machine, json));
 }
 
 /* ---- from JSON ---------------------------------------------------------- */

@@ -153,6 +153,7 @@ static int load(tw_template *template_, const tw_template_source *source,
         return fail_at(error, code, &fault);
     }
     template_->facts.nine_in_ids = tw_template_says(template_, "length 9");
+    template_->facts.reads_own = tw_template_says(template_, "toolwire_call");
     template_->facts.reads_documents =
         tw_template_says(template_, "in documents");
     return tw_template_find_markers(template_) && tw_template_probe(template_)

@@ -14,7 +14,6 @@ typedef struct giving {
     bool own;
     tw_machine *machine;
     const tw_conversation *conversation;
-    size_t next_call; /* of all */
 } giving;
 
 static void put(const giving *work, tw_item dict, const tw_string *key,
@@ -78,18 +77,26 @@ static tw_item call_of(giving *work, const tw_value *value,
                     : tw_item_of_value(
                           machine, id_of(work, at, call->own_id, call->id)));
     }
+    const bool text = call->given != NULL && call->arguments != NULL &&
+                      call->given->kind == TW_VALUE_STRING;
+    if (work->facts->reads_own && text && value == call->name->parent) {
+        put(work, dict, tw_string_word(&machine->arena, "toolwire_text"),
+            tw_item_string(tw_json_guarded(
+                machine, tw_string_of_value(&machine->arena, call->given))));
+    }
     return dict;
 }
 
-static tw_item calls_of(giving *work, const tw_value *calls)
+/* Those that stand in |at|, a list or its JSON text. */
+static tw_item calls_of(giving *work, const tw_message *message,
+                        const tw_value *at)
 {
-    tw_item list = tw_item_list(&work->machine->arena, TW_ITEM_LIST, 0);
-    list.value = work->own ? calls : NULL;
-    for (const tw_value *at = calls->first; at != NULL; at = at->next) {
-        const tw_call *call =
-            tw_conversation_call(work->conversation, work->next_call++);
-        tw_list_add(&work->machine->arena, list.of.list,
-                    call_of(work, at, call));
+    tw_arena *arena = &work->machine->arena;
+    tw_item list = tw_item_list(arena, TW_ITEM_LIST, message->call_count);
+    list.value = work->own ? at : NULL;
+    for (size_t i = 0; i < message->call_count; i++) {
+        const tw_call *call = tw_call_of(work->conversation, message, i);
+        tw_list_add(arena, list.of.list, call_of(work, call->value, call));
     }
     return list;
 }
@@ -134,19 +141,37 @@ static tw_item role_of(const giving *work, const tw_message *message)
     return item;
 }
 
-/* A `function_call` of OpenAI's first days. */
-static void give_legacy_call(giving *work, const tw_message *message,
-                             tw_item dict)
+/* Does |message| have its calls in the member |at|? */
+static bool holds_calls(const tw_message *message, const tw_value *at)
 {
+    return message->role == TW_ROLE_ASSISTANT &&
+           tw_value_has_key(at, "tool_calls") &&
+           ((at->kind == TW_VALUE_ARRAY &&
+             tw_value_length(at) == message->call_count) ||
+            (at->kind == TW_VALUE_STRING && at->size > 0));
+}
+
+/* What templates of ours are given in addition: a `function_call` of OpenAI's
+ * first days as a call, and with a result the call that has its id. */
+static void give_more(giving *work, const tw_message *message, tw_item dict)
+{
+    const tw_conversation *conversation = work->conversation;
+    tw_arena *arena = &work->machine->arena;
     const tw_value *legacy = tw_value_member(message->value, "function_call");
-    if (work->own && message->call_count == 1 && legacy != NULL) {
-        const tw_call *call = tw_call_of(work->conversation, message, 0);
-        tw_arena *arena = &work->machine->arena;
-        if (call->value == legacy) {
-            const tw_item list = tw_item_list(arena, TW_ITEM_LIST, 1);
-            tw_list_add(arena, list.of.list, call_of(work, legacy, call));
-            put(work, dict, tw_string_word(arena, "tool_calls"), list);
-        }
+    const tw_call *answered =
+        message->role == TW_ROLE_TOOL && work->facts->reads_own
+            ? tw_conversation_answered(
+                  conversation,
+                  (size_t)(message - tw_message_at(conversation, 0)))
+            : NULL;
+    if (answered != NULL) {
+        put(work, dict, tw_string_word(arena, "toolwire_call"),
+            call_of(work, answered->value, answered));
+    }
+    if (legacy != NULL && message->call_count == 1 &&
+        tw_call_of(conversation, message, 0)->value == legacy) {
+        put(work, dict, tw_string_word(arena, "tool_calls"),
+            calls_of(work, message, NULL));
     }
 }
 
@@ -163,11 +188,8 @@ static tw_item message_of(giving *work, const tw_message *message)
         tw_item item;
         if (tw_value_has_key(at, "content") && message->content != NULL) {
             item = tw_item_of_value(machine, message->content);
-        } else if (tw_value_has_key(at, "tool_calls") &&
-                   at->kind == TW_VALUE_ARRAY &&
-                   tw_value_length(at) == message->call_count) {
-            work->next_call = message->first_call;
-            item = calls_of(work, at);
+        } else if (holds_calls(message, at)) {
+            item = calls_of(work, message, at);
         } else if (at == message->role_name) {
             item = role_of(work, message);
         } else {
@@ -179,7 +201,9 @@ static tw_item message_of(giving *work, const tw_message *message)
                                      : key_of(work, at),
             item);
     }
-    give_legacy_call(work, message, dict);
+    if (work->own) {
+        give_more(work, message, dict);
+    }
     return dict;
 }
 
@@ -237,8 +261,7 @@ void tw_template_give(const struct tw_template *template_,
                       const tw_conversation *conversation)
 {
     tw_machine *machine = &rendering->machine;
-    giving work = {&template_->facts, template_->own, machine, conversation,
-                   0};
+    giving work = {&template_->facts, template_->own, machine, conversation};
     const tw_value *effort = tw_value_member(conversation->root, TW_EFFORT);
     give_tokens(machine, template_->config.root);
     if (effort != NULL) {
@@ -247,6 +270,11 @@ void tw_template_give(const struct tw_template *template_,
     }
     give_members(machine, conversation->settings);
     give_members(machine, conversation->overrides);
+    effort = tw_conversation_setting(conversation, TW_EFFORT);
+    if (template_->own && effort != NULL) { /* null is no setting there */
+        tw_rendering_give(machine, TW_EFFORT,
+                          tw_item_of_value(machine, effort));
+    }
     if (machine->format != NULL) { /* one template may write several */
         tw_rendering_give(machine, "toolwire_format",
                           tw_word(machine, machine->format));

@@ -139,7 +139,7 @@ run "$hi" encode --template turns.jinja --spans
 status_is 'encode --spans' 0
 out_is 'encode --spans: whose each byte is' \
     '{"text":"<|user|>Hi.<|end|>","spans":[{"start":0,"end":8,"message":0,"part":"head","sampled":false},{"start":8,"end":11,"message":0,"part":"text","sampled":false},{"start":11,"end":18,"message":0,"part":"end","sampled":false}]}'"$nl"
-run "$hi" encode -f $program --spans
+run "$hi" encode -f "$promptless" --spans
 status_is 'encode --spans without a template' 2
 err_has 'encode --spans without a template' '--spans takes --template'
 

@@ -121,5 +121,5 @@ status_is 'encode --spans' 0
 out_has 'encode --spans' '"part":"text","sampled":true'
 run "$talk" encode --template model --spans --sampled-by-weight
 out_lacks 'encode --spans --sampled-by-weight' '"sampled":true'
-usage encode -f $program --spans
+usage encode -f "$promptless" --spans
 usage encode --template model --spans --segments

@@ -15,7 +15,6 @@ const tw_family tw_frame_family = {
     .step = tw_frame_step,
     .advance = tw_frame_advance,
     .stand = tw_frame_stand,
-    .encode = TW_ENCODES(tw_frame_encode),
     .complete = TW_ENCODES(tw_frame_encode),
     .put_calls = TW_ENCODES(tw_frame_put_calls),
     .members = no_members,

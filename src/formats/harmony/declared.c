@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * TypeScript back to functions: the inverse of typescript.c and
- * namespace.c.  Of a schema it gives what the wire kept.
+ * TypeScript back to functions, as harmony.jinja declares them.  Of a schema
+ * stands there what the wire kept.
  *
  * Descriptions and defaults stand on the wire as they are, unescaped: where
  * one ends is known by what must follow it.

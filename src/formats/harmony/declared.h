@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "formats/harmony/encode.h"
+#include "formats/harmony/prompt.h"
 
 /* ---- text with an end ---- */
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "core/ascii.h"
-#include "formats/harmony/encode.h"
+#include "formats/encode.h"
+#include "formats/harmony/prompt.h"
 
 /* Below |root| in the order of the text; NULL: there is no more.  |*depth|:
  * how deep. */
@@ -169,18 +170,164 @@ static bool is_certain(const tw_segments *out, const tw_value *tools)
 
 /* ---- tools -------------------------------------------------------------- */
 
-void tw_harmony_report_unfaithful(tw_segments *out,
-                                  const tw_harmony_dialect *dialect,
-                                  const tw_value *tools, tw_place place)
+/* |text| declares |tools|.  Where they may read back as others, what differs
+ * is reported in place of what was reported behind |place|. */
+static void check_tools(tw_segments *out, const tw_harmony_dialect *dialect,
+                        const tw_value *tools, tw_place place,
+                        const char *text, size_t size)
 {
     tw_transcript_reader reader;
     if (out->code != TW_OK || is_certain(out, tools)) {
         return;
     }
     tw_reader_init(&reader, out->memory);
-    tw_harmony_read_tools(dialect, &reader,
-                          (const char *)out->text.data + place.text,
-                          out->text.size - place.text);
+    tw_harmony_read_tools(dialect, &reader, text, size);
     tw_encode_report_read_back(out, tools, place, &reader);
     tw_reader_free(&reader);
+}
+
+/* ---- the developer's message -------------------------------------------- */
+
+/* Where the template's own |words| stand from |from| on; SIZE_MAX: nowhere. */
+static size_t find_words(const tw_segments *out, size_t from,
+                         const char *words)
+{
+    const tw_run *run = (const tw_run *)(const void *)out->runs.data;
+    const tw_run *end = run + out->runs.size / sizeof *run;
+    const char *text = (const char *)out->text.data;
+    tw_cursor rest = {text + from, text + out->text.size};
+    const char *found;
+    while ((found = tw_cursor_find(&rest, words)) != NULL) {
+        const size_t at = (size_t)(found - text);
+        while (run < end && run->end <= at) {
+            run++;
+        }
+        if (run == end || run->begin > at) {
+            return at;
+        }
+        rest.at = found + 1;
+    }
+    return SIZE_MAX;
+}
+
+/* Is |at| a part of |whole|, or |whole|? */
+static bool is_part(const tw_value *at, const tw_value *whole)
+{
+    while (at != NULL && at != whole) {
+        at = at->parent != NULL ? at->parent : at->origin;
+    }
+    return at != NULL;
+}
+
+/* Takes away what was told behind the declarations of tools; returns where
+ * what was told of these begins. */
+static size_t take_behind(tw_segments *out,
+                          const tw_conversation *conversation,
+                          tw_buffer *behind)
+{
+    const tw_message *first = tw_message_at(conversation, 0);
+    const bool system =
+        tw_message_count(conversation) > 0 &&
+        (first->role == TW_ROLE_SYSTEM || first->role == TW_ROLE_DEVELOPER);
+    const tw_value *messages = tw_record_messages(conversation->root);
+    const size_t count = tw_losses_count(&out->losses);
+    size_t begin = count;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const tw_lost lost = *tw_losses_at(&out->losses, i);
+        const bool tools = conversation->tools != NULL &&
+                           is_part(lost.where, conversation->tools);
+        const bool later = (!tools && begin < count) ||
+                           (is_part(lost.where, messages) &&
+                            !(system && is_part(lost.where, first->value)));
+        begin = begin == count && tools ? kept : begin;
+        if (!later) {
+            *tw_losses_at(&out->losses, kept++) = lost;
+        } else if (!tw_buffer_append(behind, out->memory, &lost,
+                                     sizeof lost)) {
+            out->losses.failed = true;
+        }
+    }
+    out->losses.list.size = kept * sizeof(tw_lost);
+    return (begin < kept ? begin : kept) * sizeof(tw_lost);
+}
+
+/* Instructions in which tools are declared as the template declares them are
+ * read back as tools.  They are the text [from, to), and all behind it up to
+ * |end| of their message. */
+static void check_text(tw_segments *out, const tw_message *message,
+                       size_t from, size_t to, size_t end)
+{
+    const char *text = (const char *)out->text.data;
+    if (tw_harmony_find_tools(text + from, end - from) != to - from) {
+        tw_encode_loss(out, TW_LOSS_CONTENT_MISREAD, message->content,
+                       "The text reads back as a declaration of tools.");
+    }
+}
+
+/* The next message from the |*at|-th on whose instructions are written. */
+static const tw_message *next_instructions(const tw_conversation *conversation,
+                                           size_t *at)
+{
+    const tw_message *message = NULL;
+    while (message == NULL && *at < tw_message_count(conversation)) {
+        message = tw_message_at(conversation, (*at)++);
+        if ((message->role != TW_ROLE_SYSTEM &&
+             message->role != TW_ROLE_DEVELOPER) ||
+            !tw_encode_has_content(message->content)) {
+            message = NULL;
+        }
+    }
+    return message;
+}
+
+static void check_developers(const tw_format *format,
+                             const tw_conversation *conversation,
+                             tw_segments *out, tw_place place)
+{
+    static const char head[] = "<|start|>developer<|message|>";
+    static const char title[] = "# Instructions\n\n";
+    static const char space[] = "# Tools\n\n## functions\n\nnamespace "
+                                "functions {\n\n";
+    const char *text = (const char *)out->text.data;
+    const tw_value *tools = conversation->tools;
+    size_t number = 0;
+    size_t at = 0;
+    while ((at = find_words(out, at, head)) != SIZE_MAX) {
+        const size_t body = at + sizeof head - 1;
+        const size_t end = find_words(out, body, "<|end|>");
+        const size_t declared =
+            tools != NULL ? find_words(out, body, space) : SIZE_MAX;
+        if (declared != SIZE_MAX) {
+            const size_t first = declared + sizeof space - 1;
+            check_tools(out, format->row, tools, place, text + first,
+                        find_words(out, first, "} // namespace functions") -
+                            first);
+            tools = NULL;
+        }
+        if (memcmp(text + body, title, sizeof title - 1) == 0) {
+            check_text(out, next_instructions(conversation, &number),
+                       body + sizeof title - 1,
+                       declared != SIZE_MAX ? declared - 2 : end, end);
+        }
+        at = end;
+    }
+}
+
+void tw_harmony_check_prompt(const tw_format *format,
+                             const tw_conversation *conversation,
+                             tw_segments *out)
+{
+    tw_buffer behind = {0};
+    tw_place place = tw_segments_place(out);
+    if (out->code != TW_OK) {
+        return;
+    }
+    place.reports = take_behind(out, conversation, &behind);
+    check_developers(format, conversation, out, place);
+    if (behind.size > 0 && !tw_buffer_append(&out->losses.list, out->memory,
+                                             behind.data, behind.size)) {
+        out->losses.failed = true;
+    }
+    tw_buffer_free(&behind, out->memory);
 }

@@ -3,8 +3,11 @@
  * Harmony as the registry knows it: how its family decodes and encodes, and
  * its dialects.
  */
-#include "formats/harmony/encode.h"
+#include "formats/harmony/prompt.h"
 #include "formats/harmony/state.h"
+
+/* grammar/harmony.jinja */
+extern const tw_own_prompt tw_prompt_harmony;
 
 static const char *const members[] = {"name", "content_type", NULL};
 
@@ -16,22 +19,19 @@ static const tw_family family = {
     .advance = tw_harmony_advance,
     .stand = tw_harmony_stand,
     .can_recover_stripped = true,
-    .encode = TW_ENCODES(tw_harmony_encode),
-    .complete = TW_ENCODES(tw_harmony_complete),
+    .put_calls = TW_ENCODES(tw_harmony_put_calls),
+    .check_prompt = TW_ENCODES(tw_harmony_check_prompt),
     .read_transcript = TW_ENCODES(tw_harmony_read_transcript),
+    .tells_losses = true,
+    .writes_free_text = true,
     .members = members,
 };
 
 static const tw_harmony_dialect rust = {.renderer = true};
 
-static const tw_harmony_dialect jinja = {
-    .variant_default = "                    ",
-};
+static const tw_harmony_dialect jinja = {0};
 
-static const tw_harmony_dialect pyronet = {
-    .system = tw_harmony_pyronet_system,
-    .variant_default = "",
-};
+static const tw_harmony_dialect pyronet = {0};
 
 static const char *const turns[] = {"<|start|>assistant", NULL};
 
@@ -85,23 +85,24 @@ static const char templates[] =
     "[\"<|start|>\",\"<|channel|>\",\"<|message|>\",\"<|constrain|>\","
     "\"<|end|>\",\"<|return|>\",\"<|call|>\"]}";
 
-#define DIALECT(named, line, whose, reads, writes, of)                             \
+#define DIALECT(named, line, whose, reads, writes, of, by, text)           \
     {                                                                      \
-        .name = named, .about = line, .models = whose "\0",                \
-        .family = &family,                                                 \
-        .markers = tw_harmony_markers,                                     \
+        .name = named, .about = line, .models = whose "\0", .family = &by, \
+        .prompt = text, .markers = tw_harmony_markers,                     \
         .marker_count = &tw_harmony_marker_count, .turn_heads = turns,     \
         .call_heads = heads, .reads_turn_head = true, .takes_parts = true, \
-        .settings = reads, .canonical = writes, .row = &of                    \
+        .settings = reads, .canonical = writes, .row = &of                 \
     }
 
 const tw_format tw_harmony_formats[] = {
     DIALECT("harmony", "OpenAI Harmony, as openai/harmony renders it",
-            "gpt-oss",
-            renderer_settings, renders, rust),
+            "gpt-oss", renderer_settings, renders, rust, family,
+            TW_ENCODES(&tw_prompt_harmony)),
     DIALECT("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template",
-            "gpt-oss Jinja", settings, templates, jinja),
+            "gpt-oss Jinja", settings, templates, jinja, family,
+            TW_ENCODES(&tw_prompt_harmony)),
     DIALECT("harmony/pyronet", "OpenAI Harmony, the PyroNet template",
-            "PyroNet", NULL, templates, pyronet),
+            "PyroNet", NULL, templates, pyronet, family,
+            TW_ENCODES(&tw_prompt_harmony)),
     {.name = NULL},
 };

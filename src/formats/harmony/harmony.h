@@ -24,8 +24,9 @@
  * What decodes: decode.c says what stands at the window, a gap between
  * messages (gap.c), a header (held_header.c; canonical.c in one look) or a
  * body (held_body.c; quoted.c for what a string quotes); body.c says what a
- * body's data are. What encodes: encode.c and calls.c write messages;
- * namespace.c, typescript.c and schema.c tools, which declared.c reads back.
+ * body's data are. A template
+ * writes prompts (grammar/harmony.jinja, and prompt.h beside it); transcript.c
+ * and declared.c read them back.
  *
  * A part of a header is a row in each table that knows of it: its word in
  * slice.c, its marker in grammar/harmony.re and markers.c, the words that are

@@ -1,41 +1,50 @@
 /* SPDX-License-Identifier: MIT
  *
- * A Harmony transcript back to turns: the inverse of encode.c.
+ * A Harmony transcript back to turns: the inverse of grammar/harmony.jinja.
  */
 #include "formats/harmony/declared.h"
 
 /* ---- which message a part belongs to ------------------------------------ */
 
-/* The encoder puts reasoning, then text, then calls of one message, and an
- * answer alone or behind its reasoning. */
-bool tw_harmony_begins_message(tw_harmony_part before, tw_harmony_part part)
+/* Of an assistant's message. */
+typedef enum part_kind {
+    PART_NONE, /* no assistant's */
+    PART_REASONING,
+    PART_COMMENTARY,
+    PART_CALL,
+    PART_ANSWER
+} part_kind;
+
+/* Is |part|, which stands behind |before|, of another message?  The template
+ * puts reasoning, then text, then calls of one message, and an answer alone or
+ * behind its reasoning. */
+static bool begins_message(part_kind before, part_kind part)
 {
-    const bool open =
-        before == TW_PART_REASONING || before == TW_PART_COMMENTARY;
+    const bool open = before == PART_REASONING || before == PART_COMMENTARY;
     switch (part) {
-    case TW_PART_REASONING: return before != TW_PART_COMMENTARY;
-    case TW_PART_CALL: return !open && before != TW_PART_CALL;
+    case PART_REASONING: return before != PART_COMMENTARY;
+    case PART_CALL: return !open && before != PART_CALL;
     default: return !open;
     }
 }
 
-static tw_harmony_part part_of(tw_cursor header)
+static part_kind part_of(tw_cursor header)
 {
     tw_cursor channel = header;
     if (tw_cursor_find(&header, " to=") != NULL) {
-        return TW_PART_CALL;
+        return PART_CALL;
     }
     channel.at = tw_cursor_find(&header, "<|channel|>");
     if (channel.at != NULL) {
         tw_cursor_skip(&channel, "<|channel|>");
         if (tw_cursor_is(channel, "analysis")) {
-            return TW_PART_REASONING;
+            return PART_REASONING;
         }
         if (tw_cursor_is(channel, "commentary")) {
-            return TW_PART_COMMENTARY;
+            return PART_COMMENTARY;
         }
     }
-    return TW_PART_ANSWER;
+    return PART_ANSWER;
 }
 
 /* ---- the developer's message -------------------------------------------- */
@@ -183,13 +192,12 @@ static tw_cursor cut_role(tw_cursor *role)
 
 /* The calls, the text and the reasoning of one message are one completion,
  * which begins behind its author. */
-static tw_harmony_part collect_part(tw_transcript_reader *reader,
-                                    const framed *message,
-                                    const char *behind_author,
-                                    tw_harmony_part before)
+static part_kind collect_part(tw_transcript_reader *reader,
+                              const framed *message, const char *behind_author,
+                              part_kind before)
 {
-    const tw_harmony_part part = part_of(message->header);
-    if (tw_harmony_begins_message(before, part)) {
+    const part_kind part = part_of(message->header);
+    if (begins_message(before, part)) {
         tw_reader_turn(reader, TW_TURN_ASSISTANT, behind_author,
                        (size_t)(message->end - behind_author));
     } else {
@@ -212,10 +220,9 @@ static tw_cursor first_word(tw_cursor header)
 }
 
 /* Returns what of an assistant's message comes to stand before the next. */
-static tw_harmony_part collect_message(const tw_harmony_dialect *dialect,
-                                       tw_transcript_reader *reader,
-                                       const framed *message,
-                                       tw_harmony_part before)
+static part_kind collect_message(const tw_harmony_dialect *dialect,
+                                 tw_transcript_reader *reader,
+                                 const framed *message, part_kind before)
 {
     const tw_cursor author = first_word(message->header);
     tw_cursor role = author;
@@ -230,14 +237,14 @@ static tw_harmony_part collect_message(const tw_harmony_dialect *dialect,
     } else if (tw_cursor_is(role, "developer")) {
         collect_developer(dialect, reader, message->body);
     } else if (tw_cursor_is(role, "system")) {
-        return TW_PART_NONE; /* settings */
+        return PART_NONE; /* settings */
     } else if (tw_cursor_find(&message->header, " to=assistant") != NULL) {
         collect_result(dialect, reader, author, message->body);
     } else {
         tw_reader_report_loss(reader,
                               (tw_cursor){message->start, message->end});
     }
-    return TW_PART_NONE;
+    return PART_NONE;
 }
 
 /* From behind a <|start|> to behind the end; false: there is no body. */
@@ -266,7 +273,7 @@ void tw_harmony_read_transcript(const tw_format *format,
                                 size_t size)
 {
     const tw_harmony_dialect *dialect = format->row;
-    tw_harmony_part before = TW_PART_NONE;
+    part_kind before = PART_NONE;
     tw_cursor cursor = {text, text + size};
     while (cursor.at < cursor.end && !reader->failed) {
         framed message = {0};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Harmony's prompts beside grammar/harmony.jinja, which writes them: what that
+ * loses, and whole ones on their way back.
+ */
+#ifndef TOOLWIRE_FORMATS_HARMONY_PROMPT_H
+#define TOOLWIRE_FORMATS_HARMONY_PROMPT_H
+
+#include "formats/format.h"
+#include "messages/transcript_reader.h"
+
+typedef struct tw_harmony_dialect {
+    bool renderer; /* openai/harmony's; else a chat template */
+} tw_harmony_dialect;
+
+/* calls.c */
+void tw_harmony_put_calls(const tw_format *, const tw_conversation *,
+                          const tw_message *, tw_segments *);
+/* faithful.c: reports declarations that read back as others, and instructions
+ * that read back as declarations. */
+void tw_harmony_check_prompt(const tw_format *, const tw_conversation *,
+                             tw_segments *);
+/* transcript.c */
+void tw_harmony_read_transcript(const tw_format *, tw_transcript_reader *,
+                                const char *text, size_t size);
+/* How much of the text behind `# Instructions` stands in front of what reads
+ * as tools: all of it, if there are none. */
+size_t tw_harmony_find_tools(const char *text, size_t size);
+/* declared.c: what stands inside `namespace functions`. */
+void tw_harmony_read_tools(const tw_harmony_dialect *, tw_transcript_reader *,
+                           const char *text, size_t size);
+
+#endif
