@@ -194,7 +194,7 @@ static const cli_option table[] = {
     {"segments", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(segments),
      "write [{\"control\",\"text\"}], for tokenizers"},
     {"spans", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(spans),
-     "with --template: whose each byte is, what is sampled"},
+     "whose each byte is, what is sampled"},
     {"sampled-last", 0, NULL, CLI_ENCODE, cli_take_on, TW_OPTION_SAMPLED_LAST,
      "of spans only the last turn is sampled"},
     {"sampled-no-reasoning", 0, NULL, CLI_ENCODE, cli_take_on,
