@@ -220,6 +220,32 @@ static bool is_told(tw_encoder *encoder, uint32_t code, const char *path)
     return found;
 }
 
+/* Of two values under one key a template writes the last: the first is told,
+ * unless the arguments stand as they came. */
+Test(own_templates, tell_of_a_key_that_stands_twice)
+{
+    static const char twice[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":"
+        "\"assistant\",\"content\":\"\",\"tool_calls\":[{\"id\":"
+        "\"abcd00000\",\"type\":\"function\",\"function\":{\"name\":\"f\","
+        "\"arguments\":\"{\\\"zz\\\": 1, \\\"zz\\\": 2}\"}}]}]}";
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        char *text = encoded(encoder, twice);
+        const tw_error *report;
+        bool told = strstr(text, "{\"zz\": 1, \"zz\": 2}") != NULL;
+        for (size_t r = 0; tw_encoder_report(encoder, r, &report) == 1; r++) {
+            told |= report->detail == TW_LOSS_CALL_FORM ||
+                    report->detail == TW_LOSS_CALL_DROPPED ||
+                    report->detail == TW_LOSS_ARGUMENTS_SPELLING;
+        }
+        cr_expect(told, "%s: %s", tw_format_name(format), text);
+        free(text);
+        tw_encoder_free(encoder);
+    }
+}
+
 /* E4: an id or a name that is not in the prompt is told. */
 Test(own_templates, tell_ids_and_names_that_they_lose)
 {

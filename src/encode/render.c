@@ -41,7 +41,8 @@ static tw_report_for report_for(const tw_encoder *encoder)
 {
     const tw_description *description =
         encoder->own != NULL ? encoder->format->description : NULL;
-    return encoder->own == NULL ? TW_REPORT_ANY
+    return encoder->own == NULL                    ? TW_REPORT_ANY
+           : encoder->format->family->tells_losses ? TW_REPORT_CALLS
            : description != NULL && description->id.count > 0
                ? TW_REPORT_OWN_IDS
                : TW_REPORT_OWN;
@@ -164,8 +165,7 @@ int tw_encoder_render(tw_encoder *encoder)
                 (const tw_run *)(const void *)text->runs.data,
                 text->runs.size / sizeof(tw_run));
     order_losses(encoder, known, of_calls);
-    if (!own || (encoder->format->family->members != NULL &&
-                 !encoder->format->family->tells_losses)) {
+    if (!own || encoder->format->family->members != NULL) {
         tw_template_report(encoder->template_, rendering, conversation,
                            report_for(encoder), &segments->losses);
     }

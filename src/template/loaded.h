@@ -60,6 +60,7 @@ typedef enum tw_report_for {
     TW_REPORT_ANY,
     TW_REPORT_OWN,     /* also what decoders of the format tell apart */
     TW_REPORT_OWN_IDS, /* ... which make ids of names and numbers */
+    TW_REPORT_CALLS    /* of calls alone: the template tells the rest */
 } tw_report_for;
 
 /* Reports what says something to the model and is not in |rendering|. */

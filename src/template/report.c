@@ -147,7 +147,8 @@ static void look_for_values(const looking *work, const tw_value *value)
     }
     if (value->kind == TW_VALUE_STRING) {
         look_for(work, value, TW_LOSS_CALL_FORM);
-    } else if (!shows(work, value) && value->kind == TW_VALUE_NUMBER) {
+    } else if (value->kind == TW_VALUE_NUMBER &&
+               is_written(work, value) == NOWHERE) {
         tw_losses_add(work->losses, TW_LOSS_CALL_FORM, value, 0, NULL);
     }
 }
@@ -155,7 +156,7 @@ static void look_for_values(const looking *work, const tw_value *value)
 static void look_for_call(const looking *work, const tw_call *call)
 {
     const tw_value *given = call->given;
-    if (is_written(work, call->name) == NOWHERE) {
+    if (call->name->size > 0 && is_written(work, call->name) == NOWHERE) {
         tw_losses_add(work->losses, TW_LOSS_CALL_DROPPED, call->value, 0,
                       NULL);
         return;
@@ -257,6 +258,15 @@ static void look_for_own(const looking *work, bool no_developer,
     }
 }
 
+static void look_for_calls(const looking *work,
+                           const tw_conversation *conversation, size_t i)
+{
+    const tw_message *message = tw_message_at(conversation, i);
+    for (size_t c = 0; c < message->call_count; c++) {
+        look_for_call(work, tw_call_of(conversation, message, c));
+    }
+}
+
 static void look_for_message(const looking *work,
                              const tw_conversation *conversation, size_t i)
 {
@@ -273,9 +283,7 @@ static void look_for_message(const looking *work,
                      last && !work->no_reasoning ? TW_LOSS_OUTER_WHITESPACE
                                                  : thought);
     }
-    for (size_t c = 0; c < message->call_count; c++) {
-        look_for_call(work, tw_call_of(conversation, message, c));
-    }
+    look_for_calls(work, conversation, i);
 }
 
 static void look_for_tools(const looking *work, const tw_value *tools)
@@ -350,10 +358,16 @@ void tw_template_report(const struct tw_template *template_,
                           .no_reasoning = template_->facts.reasoning == 0,
                           .losses = losses};
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
-        look_for_message(&work, conversation, i);
+        if (whom == TW_REPORT_CALLS) {
+            look_for_calls(&work, conversation, i);
+        } else {
+            look_for_message(&work, conversation, i);
+        }
     }
-    look_for_tools(&work, conversation->tools);
-    if (work.own) {
+    if (whom != TW_REPORT_CALLS) {
+        look_for_tools(&work, conversation->tools);
+    }
+    if (whom == TW_REPORT_OWN || whom == TW_REPORT_OWN_IDS) {
         look_for_own(&work, template_->facts.no_developer, conversation);
     }
     tw_buffer_free(&sorted, memory);
