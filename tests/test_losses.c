@@ -366,7 +366,7 @@ static void plain_record(naive_bytes *out, const char *shape)
 /* Each path leads on from the record itself, whatever shape it is of. */
 Test(losses, of_formats)
 {
-    enum { RECORDS = 150 };
+    enum { RECORDS = TESTS_SHARE > 4 ? 30 : 100 };
     static const char *const from[] = {"openai", "anthropic", "sharegpt"};
     const tw_format *format;
     for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
