@@ -417,10 +417,12 @@ static cut next_turn(const tw_turns *turns, seen_parts *seen, size_t kind,
 {
     const char *first = look(turns, seen, kind, text);
     cut next = {TW_TURNS_EDGE, text.end, first, {NULL, NULL}};
-    for (size_t to = 0; to < TW_TURNS_KINDS; to++) {
+    /* Those that stand first, then those that overlap the longest of them. */
+    for (size_t i = 0; i < 2 * TW_TURNS_KINDS; i++) {
+        const size_t to = i % TW_TURNS_KINDS;
         const char *at = seen->next[kind][to];
         const bool overlaps =
-            next.kind == TW_TURNS_EDGE ? at == first : at < next.begin;
+            i < TW_TURNS_KINDS ? at == first : at < next.begin;
         tw_cursor name;
         const char *begin = at < text.end && overlaps
                                 ? behind(between(turns, kind, to),

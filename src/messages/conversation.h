@@ -192,9 +192,6 @@ const tw_value *tw_tool_function(const tw_value *tool);
 /* A setting, NULL where it is absent or null. */
 const tw_value *tw_conversation_setting(const tw_conversation *,
                                         const char *name);
-/* A setting as Python's bool(); |otherwise| where it is absent. */
-bool tw_conversation_flag(const tw_conversation *, const char *name,
-                          bool otherwise);
 
 /* bool() of a value; NULL is false. */
 bool tw_value_is_true(const tw_value *);

@@ -512,10 +512,3 @@ const tw_value *tw_conversation_setting(const tw_conversation *conversation,
     }
     return setting != NULL && setting->kind != TW_VALUE_NULL ? setting : NULL;
 }
-
-bool tw_conversation_flag(const tw_conversation *conversation,
-                          const char *name, bool otherwise)
-{
-    const tw_value *setting = tw_conversation_setting(conversation, name);
-    return setting != NULL ? tw_value_is_true(setting) : otherwise;
-}

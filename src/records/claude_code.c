@@ -294,12 +294,7 @@ static void read_lines(code_session *session, const tw_value *lines)
 
 static tw_fit fits(const tw_value *record)
 {
-    const tw_value *lines = tw_value_member(record, "lines");
-    const tw_value *at = tw_is_list(lines) ? lines->first : NULL;
-    while (at != NULL && !is_line(at)) {
-        at = at->next;
-    }
-    return tw_fit_well(at != NULL);
+    return tw_session_fit(record, is_line);
 }
 
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all lines of a session have, and no conversation, is told as lost once.
+ * What the shapes of sessions share: which records fit them, and what all lines
+ * have and no conversation, which is told as lost once.
  */
 #include "records/session.h"
 
@@ -40,4 +41,15 @@ void tw_session_lose_others(tw_recoder *recoder, const tw_value *object,
             tw_session_lose(recoder, at, at->key, at->key_size);
         }
     }
+}
+
+tw_fit tw_session_fit(const tw_value *record,
+                      bool (*is_line)(const tw_value *line))
+{
+    const tw_value *lines = tw_value_member(record, "lines");
+    const tw_value *at = tw_is_list(lines) ? lines->first : NULL;
+    while (at != NULL && !is_line(at)) {
+        at = at->next;
+    }
+    return tw_fit_well(at != NULL);
 }

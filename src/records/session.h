@@ -40,6 +40,10 @@ void tw_session_judge(tw_recoder *, const tw_value *lines,
 const tw_value *tw_session_leave_out_calls(tw_recoder *,
                                            const tw_value *request);
 
+/* A record fits that has a line for which |is_line| holds. */
+tw_fit tw_session_fit(const tw_value *record,
+                      bool (*is_line)(const tw_value *line));
+
 /* A member or a line that no conversation has, told once of each |name|. */
 void tw_session_lose(tw_recoder *, const tw_value *where, const char *name,
                      size_t name_size);
