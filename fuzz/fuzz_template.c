@@ -14,7 +14,7 @@
 
 #include "core/utf8.h"
 #include "message.h"
-#include "template/json_text.h"
+#include "template/library/json_text.h"
 #include "template/template.h"
 
 enum { STEPS = 50 * 1000, BYTES = 4 * 1024 * 1024 };

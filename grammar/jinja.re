@@ -2,7 +2,7 @@
  *
  * What stands in the tags of a chat template.
  */
-#include "template/lex.h"
+#include "template/language/lex.h"
 
 /*!include:re2c "common.re" */
 

@@ -70,7 +70,7 @@ grep -q . "$work/rules" || echo 'no rules were seen' | judge 'a rule has one row
 part() {
     case $1 in
     grammar/json.re) echo json ;;
-    grammar/jinja.re) echo template ;;
+    grammar/jinja.re) echo template/language ;;
     grammar/python.re) echo body ;;
     grammar/gemma4.re) echo gemma4 ;;
     grammar/harmony.re) echo harmony ;;
@@ -84,11 +84,9 @@ part() {
         part=${1#formats/}
         echo "${part%%/*}"
         ;;
-    # Files, then options, then records: the command's floors.
-    cli/*/*)
-        part=${1#cli/}
-        echo "cli/${part%%/*}"
-        ;;
+    # Files, then options, then records: the command's floors.  Values, what runs
+    # on them, what templates call by name, and their text: a template's.
+    cli/*/* | template/*/*) echo "${1%/*}" ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) echo bindings ;;
     cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | without/*)
@@ -115,7 +113,7 @@ declare -A may=(
     [schema]='header core json'
     # What stands where a build leaves a part out.
     [without]='header decode language'
-    [encode]='header core json messages formats template'
+    [encode]='header core json messages formats template template/library'
     # What holds a model to a format, of its description and of schemas.
     [grammars]='header core json events messages formats schema'
     [records]='header core json events messages'
@@ -132,8 +130,12 @@ declare -A may=(
     [formats]='header core json events messages'
     # What a decoder says, and what an encoder writes from.
     [events]='header core json'
-    # What a model's own template makes of a request.
-    [template]='header core json messages'
+    # What a model's own template makes of a request, and its floors.
+    [template]='header core json messages template/values template/machine template/library template/language'
+    [template/language]='core messages template/values template/machine template/library'
+    [template/library]='core json messages template/values template/machine'
+    [template/machine]='core messages template/values'
+    [template/values]='core messages'
     [messages]='header core json'
     [json]='header core'
     [core]='header'

@@ -10,7 +10,7 @@
 
 #include "allocator.h"
 #include "json_file.h"
-#include "template/json_text.h"
+#include "template/library/json_text.h"
 #include "template/template.h"
 
 #define FOLDER CONFORMANCE_FOLDER "/../templates/"

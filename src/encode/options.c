@@ -4,7 +4,7 @@
  */
 #include "core/options.h"
 #include "encode/inside.h"
-#include "template/clock.h"
+#include "template/library/clock.h"
 
 int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
 {

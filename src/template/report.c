@@ -5,7 +5,7 @@
  */
 #include "core/sort.h"
 #include "template/loaded.h"
-#include "template/unicode.h"
+#include "template/values/unicode.h"
 
 typedef struct looking {
     const tw_run *runs; /* sorted by what they are of, and where */

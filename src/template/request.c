@@ -3,7 +3,7 @@
  * A request as the variables of a template: as transformers gives them, in the
  * form that this template takes.
  */
-#include "template/json_text.h"
+#include "template/library/json_text.h"
 #include "template/loaded.h"
 
 const char *const tw_reasoning_names[TW_REASONING_NAMES] = {

@@ -4,7 +4,7 @@
  */
 #include "template/template.h"
 
-#include "template/library.h"
+#include "template/library/library.h"
 
 static const tw_doors doors = {
     tw_filter_find, tw_test_find, tw_method_find, tw_method_is_unsafe,

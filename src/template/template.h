@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_TEMPLATE_TEMPLATE_H
 #define TOOLWIRE_TEMPLATE_TEMPLATE_H
 
-#include "template/machine.h"
+#include "template/machine/machine.h"
 
 /* The variable |name|; before the first of them tw_rendering_begin(). */
 void tw_rendering_give_sized(tw_machine *, const char *name, size_t size,

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a template's text to its program: what the files of the compiler share.
+ * Nothing here returns an error: the first one sticks, and from there on all
+ * tokens are the end.
+ */
+#ifndef TOOLWIRE_TEMPLATE_COMPILE_H
+#define TOOLWIRE_TEMPLATE_COMPILE_H
+
+#include "template/language/lex.h"
+#include "template/machine/program.h"
+#include "template/values/string.h"
+
+enum { TW_COMPILE_DEPTH = 160, TW_COMPILE_MESSAGE = 240 };
+
+/* A part of the program in which names can be set. */
+typedef struct tw_scope {
+    uint32_t outer; /* 0: none */
+    uint32_t function;
+} tw_scope;
+
+/* A statement whose end is to come. */
+typedef struct tw_open_tag {
+    struct tw_open_tag *outer;
+    tw_token token;
+    const char *const *ends; /* which are looked for */
+} tw_open_tag;
+
+typedef struct tw_compiler {
+    tw_program *program;
+    tw_lexer lexer;
+    tw_token token;
+    tw_token ahead;
+    tw_buffer scopes; /* tw_scope; the first one is none */
+    tw_dict *stored;  /* (scope, name) to the place in the frame */
+    uint32_t scope;   /* the one that is open */
+    uint32_t function;
+    size_t depth;
+    size_t loops;   /* around, in this function */
+    size_t perhaps; /* conditions around: an unknown filter may not be met */
+    uint32_t missing; /* the first unknown filter that will be; 0: none */
+    struct tw_open_tag *open; /* the innermost one; NULL: none */
+    /* The first error. */
+    int32_t code;
+    char message[TW_COMPILE_MESSAGE];
+    uint32_t line;
+    uint32_t column;
+} tw_compiler;
+
+/* ---- tokens ------------------------------------------------------------- */
+
+void tw_compile_next(tw_compiler *);
+static inline bool tw_compile_sees(const tw_compiler *compiler, tw_lexeme type)
+{
+    return compiler->token.type == type;
+}
+/* Is the token this word? */
+bool tw_compile_sees_word(const tw_compiler *, const char *word);
+bool tw_token_is(const tw_token *, const char *word);
+/* Takes it if it is there. */
+bool tw_compile_takes(tw_compiler *, tw_lexeme);
+bool tw_compile_takes_word(tw_compiler *, const char *word);
+/* Takes it, or fails. */
+void tw_compile_expect(tw_compiler *, tw_lexeme);
+/* |parts| are joined; the last one is NULL. */
+void tw_compile_fail(tw_compiler *, const tw_token *at,
+                     const char *const *parts);
+/* |what|, the token and a quote. */
+void tw_compile_expected(tw_compiler *, const char *what);
+/* `unexpected 'x'` of the token. */
+void tw_compile_unexpected(tw_compiler *);
+
+/* One level deeper; false: too deep.  Each use is paired with
+ * tw_compile_leave(). */
+bool tw_compile_enter(tw_compiler *);
+static inline void tw_compile_leave(tw_compiler *compiler)
+{
+    compiler->depth--;
+}
+
+/* ---- nodes -------------------------------------------------------------- */
+
+/* A new one; its number, or 0 after an error. */
+uint32_t tw_compile_node(tw_compiler *, tw_node_type, const tw_token *at);
+tw_node *tw_compile_node_at(tw_compiler *, uint32_t at);
+uint32_t tw_compile_constant(tw_compiler *, tw_item);
+uint32_t tw_compile_word(tw_compiler *, const char *data, size_t size);
+
+/* One with |a| and |b|. */
+uint32_t tw_compile_pair(tw_compiler *, tw_node_type, const tw_token *at,
+                         uint32_t a, uint32_t b);
+
+/* A list of nodes in the making. */
+typedef struct tw_node_list {
+    uint32_t first;
+    uint32_t last;
+    size_t count;
+} tw_node_list;
+
+void tw_compile_add(tw_compiler *, tw_node_list *, uint32_t node);
+
+/* ---- names -------------------------------------------------------------- */
+
+uint32_t tw_compile_name(tw_compiler *, const char *data, size_t size);
+uint32_t tw_scope_open(tw_compiler *);
+/* Back to the one around; |node| gets the places that were in it. */
+void tw_scope_close(tw_compiler *, uint32_t scope, uint32_t node);
+/* The place of a name that is set in the open scope. */
+uint16_t tw_scope_store(tw_compiler *, uint32_t name);
+/* All is read: each NAME gets its places. */
+void tw_scope_resolve(tw_compiler *);
+
+/* ---- literals ----------------------------------------------------------- */
+
+/* What the strings at the token mean, joined; the number at the token. */
+uint32_t tw_compile_strings(tw_compiler *);
+uint32_t tw_compile_number(tw_compiler *);
+/* `true`, `None` and the like; false: it is a name. */
+bool tw_compile_is_word_item(const tw_token *, tw_item *);
+
+/* ---- statements --------------------------------------------------------- */
+
+/* Unknown filters and tests that will be met are errors: all is read. */
+void tw_compile_fail_missing(tw_compiler *);
+/* All of a template; its first node. */
+uint32_t tw_compile_body(tw_compiler *);
+/* A function without a name; its number, or 0. */
+uint32_t tw_compile_function(tw_compiler *);
+
+/* ---- expressions -------------------------------------------------------- */
+
+uint32_t tw_compile_expression(tw_compiler *);
+/* A name at the token. */
+uint32_t tw_compile_read_name(tw_compiler *);
+/* May a tuple end here? */
+bool tw_compile_ends_tuple(const tw_compiler *);
+/* With commas it is a tuple. */
+uint32_t tw_compile_tuple(tw_compiler *);
+/* The same where an `if` would not belong to it. */
+uint32_t tw_compile_plain_tuple(tw_compiler *);
+/* What is set: a name, or several in a tuple; |member|: or one of a
+ * namespace. */
+uint32_t tw_compile_target(tw_compiler *, bool member);
+/* A name alone: a STORE in the open scope. */
+uint32_t tw_compile_target_name(tw_compiler *);
+/* `name(arguments)|...` of |value|; |inline_| where no `|` stands in front. */
+uint32_t tw_compile_filters(tw_compiler *, uint32_t value, bool inline_);
+
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The methods of Python's types that templates may call, by their names.
+ */
+#include "template/library/library.h"
+#include "template/library/method.h"
+
+/* ---- dicts and lists ---------------------------------------------------- */
+
+static tw_item do_get(tw_machine *machine, tw_item self, const tw_item *more,
+                      const tw_passed *all)
+{
+    (void)all;
+    if (!tw_is_key(machine, more[0])) {
+        tw_fail(machine, "unhashable type: '%t'", more[0]);
+        return tw_none();
+    }
+    const tw_item *found = tw_dict_find(self.of.dict, more[0]);
+    return found != NULL                   ? *found
+           : more[1].kind == TW_ITEM_UNSET ? tw_none()
+                                           : more[1];
+}
+
+static tw_item view(tw_machine *machine, tw_item self, tw_flavour flavour)
+{
+    const tw_dict *dict = self.of.dict;
+    tw_item result = tw_item_list(&machine->arena, TW_ITEM_VIEW, dict->count);
+    result.flavour = (uint8_t)flavour;
+    tw_charge(machine, dict->count);
+    for (size_t i = 0; i < dict->count; i++) {
+        const tw_entry *entry = &dict->entries[i];
+        tw_item item = flavour == TW_KEYS ? entry->key : entry->value;
+        if (flavour == TW_ITEMS) {
+            item = tw_item_list(&machine->arena, TW_ITEM_TUPLE, 2);
+            tw_list_add(&machine->arena, item.of.list, entry->key);
+            tw_list_add(&machine->arena, item.of.list, entry->value);
+        }
+        tw_list_add(&machine->arena, result.of.list, item);
+    }
+    return result;
+}
+
+static tw_item do_items(tw_machine *machine, tw_item self, const tw_item *more,
+                        const tw_passed *all)
+{
+    (void)more;
+    (void)all;
+    return view(machine, self, TW_ITEMS);
+}
+
+static tw_item do_keys(tw_machine *machine, tw_item self, const tw_item *more,
+                       const tw_passed *all)
+{
+    (void)more;
+    (void)all;
+    return view(machine, self, TW_KEYS);
+}
+
+static tw_item do_values(tw_machine *machine, tw_item self,
+                         const tw_item *more, const tw_passed *all)
+{
+    (void)more;
+    (void)all;
+    return view(machine, self, TW_VALUES);
+}
+
+/* Nothing changes a dict or list: it is its own copy. */
+static tw_item do_copy(tw_machine *machine, tw_item self, const tw_item *more,
+                       const tw_passed *all)
+{
+    (void)machine;
+    (void)more;
+    (void)all;
+    return self;
+}
+
+static tw_item do_list_count(tw_machine *machine, tw_item self,
+                             const tw_item *more, const tw_passed *all)
+{
+    (void)all;
+    const tw_item list = tw_list_of(machine, self);
+    int64_t count = 0;
+    for (size_t i = 0; i < list.of.list->count && tw_charge(machine, 1); i++) {
+        count += tw_same(machine, list.of.list->items[i], more[0]);
+    }
+    return tw_item_int(count);
+}
+
+static tw_item do_list_index(tw_machine *machine, tw_item self,
+                             const tw_item *more, const tw_passed *all)
+{
+    (void)all;
+    const tw_item list = tw_list_of(machine, self);
+    for (size_t i = 0; i < list.of.list->count && tw_charge(machine, 1); i++) {
+        if (tw_same(machine, list.of.list->items[i], more[0])) {
+            return tw_item_int((int64_t)i);
+        }
+    }
+    tw_fail(machine, "%r is not in list", more[0]);
+    return tw_none();
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+static tw_item do_is_integer(tw_machine *machine, tw_item self,
+                             const tw_item *more, const tw_passed *all)
+{
+    (void)more;
+    (void)all;
+    return tw_item_bool(
+        self.of.number - self.of.number == 0 &&
+        tw_item_equals(tw_binary(machine, TW_MODULO, self, tw_item_int(1)),
+                       tw_item_int(0)));
+}
+
+static tw_item do_bit_length(tw_machine *machine, tw_item self,
+                             const tw_item *more, const tw_passed *all)
+{
+    (void)machine;
+    (void)more;
+    (void)all;
+    const int64_t number = tw_item_integer(self);
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    int64_t bits = 0;
+    for (; left > 0; left >>= 1) {
+        bits++;
+    }
+    return tw_item_int(bits);
+}
+
+static tw_item do_conjugate(tw_machine *machine, tw_item self,
+                            const tw_item *more, const tw_passed *all)
+{
+    (void)more;
+    (void)all;
+    return tw_unary(machine, TW_POSITIVE, self);
+}
+
+/* ---- loops and cyclers -------------------------------------------------- */
+
+static tw_item do_cycle(tw_machine *machine, tw_item self, const tw_item *more,
+                        const tw_passed *all)
+{
+    (void)more;
+    if (all->count == 0) {
+        tw_fail(machine, "no items for cycling given");
+        return tw_none();
+    }
+    return all->at[self.of.loop->at % all->count];
+}
+
+static tw_item do_changed(tw_machine *machine, tw_item self,
+                          const tw_item *more, const tw_passed *all)
+{
+    (void)more;
+    const tw_item now =
+        tw_item_list(&machine->arena, TW_ITEM_TUPLE, all->count);
+    for (size_t i = 0; i < all->count; i++) {
+        tw_list_add(&machine->arena, now.of.list, all->at[i]);
+    }
+    const bool changed = !tw_same(machine, self.of.loop->last, now);
+    self.of.loop->last = now;
+    return tw_item_bool(changed);
+}
+
+static tw_item do_next(tw_machine *machine, tw_item self, const tw_item *more,
+                       const tw_passed *all)
+{
+    (void)machine;
+    (void)more;
+    (void)all;
+    tw_cycler *cycler = self.of.cycler;
+    const tw_item item = cycler->items.items[cycler->at];
+    cycler->at = (cycler->at + 1) % cycler->items.count;
+    return item;
+}
+
+static tw_item do_reset(tw_machine *machine, tw_item self, const tw_item *more,
+                        const tw_passed *all)
+{
+    (void)machine;
+    (void)more;
+    (void)all;
+    self.of.cycler->at = 0;
+    return tw_none();
+}
+
+/* ---- all ---------------------------------------------------------------- */
+
+static const struct {
+    uint8_t kind; /* of its values */
+    const char *name;
+    const char *parameters; /* NULL: any, which the method reads itself */
+    tw_method_body *call;   /* NULL: the sandbox hides it */
+} methods[] = {
+    {TW_ITEM_BOOL, "bit_length", "", do_bit_length},
+    {TW_ITEM_INT, "bit_length", "", do_bit_length},
+    {TW_ITEM_INT, "conjugate", "", do_conjugate},
+    {TW_ITEM_FLOAT, "conjugate", "", do_conjugate},
+    {TW_ITEM_FLOAT, "is_integer", "", do_is_integer},
+    {TW_ITEM_STRING, "capitalize", "", tw_str_capitalize},
+    {TW_ITEM_STRING, "casefold", "", tw_str_casefold},
+    {TW_ITEM_STRING, "center", "width |fillchar", tw_str_center},
+    {TW_ITEM_STRING, "count", "sub |start end", tw_str_count},
+    {TW_ITEM_STRING, "endswith", "suffix |start end", tw_str_endswith},
+    {TW_ITEM_STRING, "expandtabs", "|tabsize", tw_str_expandtabs},
+    {TW_ITEM_STRING, "find", "sub |start end", tw_str_find},
+    {TW_ITEM_STRING, "format", NULL, tw_str_format},
+    {TW_ITEM_STRING, "format_map", "mapping", tw_str_format_map},
+    {TW_ITEM_STRING, "index", "sub |start end", tw_str_index},
+    {TW_ITEM_STRING, "isalnum", "", tw_str_isalnum},
+    {TW_ITEM_STRING, "isalpha", "", tw_str_isalpha},
+    {TW_ITEM_STRING, "isascii", "", tw_str_isascii},
+    {TW_ITEM_STRING, "isdecimal", "", tw_str_isdecimal},
+    {TW_ITEM_STRING, "isdigit", "", tw_str_isdigit},
+    {TW_ITEM_STRING, "isidentifier", "", tw_str_isidentifier},
+    {TW_ITEM_STRING, "islower", "", tw_str_islower},
+    {TW_ITEM_STRING, "isnumeric", "", tw_str_isnumeric},
+    {TW_ITEM_STRING, "isprintable", "", tw_str_isprintable},
+    {TW_ITEM_STRING, "isspace", "", tw_str_isspace},
+    {TW_ITEM_STRING, "istitle", "", tw_str_istitle},
+    {TW_ITEM_STRING, "isupper", "", tw_str_isupper},
+    {TW_ITEM_STRING, "join", "iterable", tw_str_join},
+    {TW_ITEM_STRING, "ljust", "width |fillchar", tw_str_ljust},
+    {TW_ITEM_STRING, "lower", "", tw_str_lower},
+    {TW_ITEM_STRING, "lstrip", "|chars", tw_str_lstrip},
+    {TW_ITEM_STRING, "partition", "sep", tw_str_partition},
+    {TW_ITEM_STRING, "removeprefix", "prefix", tw_str_removeprefix},
+    {TW_ITEM_STRING, "removesuffix", "suffix", tw_str_removesuffix},
+    {TW_ITEM_STRING, "replace", "old new |count", tw_str_replace},
+    {TW_ITEM_STRING, "rfind", "sub |start end", tw_str_rfind},
+    {TW_ITEM_STRING, "rindex", "sub |start end", tw_str_rindex},
+    {TW_ITEM_STRING, "rjust", "width |fillchar", tw_str_rjust},
+    {TW_ITEM_STRING, "rpartition", "sep", tw_str_rpartition},
+    {TW_ITEM_STRING, "rsplit", "|sep maxsplit", tw_str_rsplit},
+    {TW_ITEM_STRING, "rstrip", "|chars", tw_str_rstrip},
+    {TW_ITEM_STRING, "split", "|sep maxsplit", tw_str_split},
+    {TW_ITEM_STRING, "splitlines", "|keepends", tw_str_splitlines},
+    {TW_ITEM_STRING, "startswith", "prefix |start end", tw_str_startswith},
+    {TW_ITEM_STRING, "strip", "|chars", tw_str_strip},
+    {TW_ITEM_STRING, "swapcase", "", tw_str_swapcase},
+    {TW_ITEM_STRING, "title", "", tw_str_title},
+    {TW_ITEM_STRING, "upper", "", tw_str_upper},
+    {TW_ITEM_STRING, "zfill", "width", tw_str_zfill},
+    {TW_ITEM_LIST, "append", "", NULL},
+    {TW_ITEM_LIST, "clear", "", NULL},
+    {TW_ITEM_LIST, "copy", "", do_copy},
+    {TW_ITEM_LIST, "count", "value", do_list_count},
+    {TW_ITEM_LIST, "extend", "", NULL},
+    {TW_ITEM_LIST, "index", "value |start stop", do_list_index},
+    {TW_ITEM_LIST, "insert", "", NULL},
+    {TW_ITEM_LIST, "pop", "", NULL},
+    {TW_ITEM_LIST, "remove", "", NULL},
+    {TW_ITEM_LIST, "reverse", "", NULL},
+    {TW_ITEM_LIST, "sort", "", NULL},
+    {TW_ITEM_TUPLE, "count", "value", do_list_count},
+    {TW_ITEM_TUPLE, "index", "value |start stop", do_list_index},
+    {TW_ITEM_RANGE, "count", "value", do_list_count},
+    {TW_ITEM_RANGE, "index", "value", do_list_index},
+    {TW_ITEM_DICT, "clear", "", NULL},
+    {TW_ITEM_DICT, "copy", "", do_copy},
+    {TW_ITEM_DICT, "get", "key |default", do_get},
+    {TW_ITEM_DICT, "items", "", do_items},
+    {TW_ITEM_DICT, "keys", "", do_keys},
+    {TW_ITEM_DICT, "pop", "", NULL},
+    {TW_ITEM_DICT, "popitem", "", NULL},
+    {TW_ITEM_DICT, "setdefault", "", NULL},
+    {TW_ITEM_DICT, "update", "", NULL},
+    {TW_ITEM_DICT, "values", "", do_values},
+    {TW_ITEM_LOOP, "changed", NULL, do_changed},
+    {TW_ITEM_LOOP, "cycle", NULL, do_cycle},
+    {TW_ITEM_CYCLER, "next", "", do_next},
+    {TW_ITEM_CYCLER, "reset", "", do_reset},
+};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* Less than 0: the row stands in front of the method; 0: this is it. */
+static int compare_row(size_t row, uint8_t kind, const tw_string *name)
+{
+    if (methods[row].kind != kind) {
+        return methods[row].kind < kind ? -1 : 1;
+    }
+    const char *known = methods[row].name;
+    const int first = (uint8_t)known[0] - (uint8_t)name->data[0];
+    if (first != 0 || name->size == 0) {
+        return first;
+    }
+    const int order = strncmp(known, name->data, name->size);
+    return order != 0 ? order : known[name->size] != 0;
+}
+
+size_t tw_method_find(tw_item self, const tw_string *name)
+{
+    size_t low = 0;
+    size_t high = METHODS;
+    while (low < high) { /* they are sorted by kind and name */
+        const size_t middle = low + (high - low) / 2;
+        const int order = compare_row(middle, self.kind, name);
+        if (order == 0) {
+            return middle;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return SIZE_MAX;
+}
+
+bool tw_method_is_unsafe(size_t number)
+{
+    return methods[number].call == NULL;
+}
+
+/* Of Python's own types' methods these take arguments by their names. */
+static bool takes_names(size_t number)
+{
+    static const char *const taking[] = {"expandtabs", "rsplit", "split",
+                                         "splitlines"};
+    bool found = methods[number].kind > TW_ITEM_DICT ||
+                 methods[number].parameters == NULL;
+    for (size_t i = 0; i < sizeof taking / sizeof *taking && !found; i++) {
+        found = strcmp(methods[number].name, taking[i]) == 0;
+    }
+    return found;
+}
+
+tw_item tw_method_call(tw_machine *machine, tw_item self, size_t number,
+                       const tw_passed *arguments)
+{
+    tw_item more[TW_PARAMETERS];
+    if (methods[number].call == NULL) {
+        tw_fail(machine, "access to attribute '%s' of '%t' object is unsafe.",
+                methods[number].name, self);
+        return tw_none();
+    }
+    if (arguments->named_count > 0 && !takes_names(number)) {
+        tw_fail(machine, "%t.%s() takes no keyword arguments", self,
+                methods[number].name);
+        return tw_none();
+    }
+    if (methods[number].parameters != NULL &&
+        !tw_bind(machine, arguments, methods[number].name,
+                 methods[number].parameters, more)) {
+        return tw_none();
+    }
+    return methods[number].call(machine, self, more, arguments);
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cutting and joining strings: each byte keeps its origin.
+ */
+#include "template/values/string.h"
+
+/* ---- strings ------------------------------------------------------------ */
+
+/* Code points: bytes that do not go on with one. */
+static size_t points_in(const char *data, size_t size)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < size; i++) {
+        points += ((uint8_t)data[i] & 0xC0) != 0x80;
+    }
+    return points;
+}
+
+static tw_string *make(tw_arena *arena, const char *data, size_t size)
+{
+    tw_string *string = tw_arena_get(arena, sizeof *string);
+    if (string != NULL) {
+        string->data = size > 0 ? data : "";
+        string->size = size;
+        string->points = points_in(data, size);
+        string->runs = &string->own;
+        string->run_count = 0;
+    }
+    return string;
+}
+
+const tw_string *tw_string_of(tw_arena *arena, const char *data, size_t size)
+{
+    return make(arena, data, size);
+}
+
+static const tw_string *make_data(tw_arena *arena, const char *data,
+                                  size_t size, const tw_value *of,
+                                  uint64_t from)
+{
+    tw_string *string = make(arena, data, size);
+    if (string != NULL && size > 0) {
+        string->own = (tw_run){0, size, of, from};
+        string->run_count = 1;
+    }
+    return string;
+}
+
+const tw_string *tw_string_of_value(tw_arena *arena, const tw_value *value)
+{
+    return make_data(arena, value->text, value->size, value, 0);
+}
+
+const tw_string *tw_string_of_key(tw_arena *arena, const tw_value *member)
+{
+    return make_data(arena, member->key, member->key_size, member, TW_RUN_KEY);
+}
+
+/* The first run of |string| that ends behind |place|. */
+static size_t first_run(const tw_string *string, size_t place)
+{
+    size_t low = 0;
+    size_t high = string->run_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (string->runs[middle].end <= place) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* What of |run| lies in [begin, end), seen from |begin|. */
+static tw_run cut_run(const tw_run *run, size_t begin, size_t end)
+{
+    const size_t from = run->begin > begin ? run->begin : begin;
+    const size_t to = run->end < end ? run->end : end;
+    return (tw_run){from - begin, to - begin, run->of,
+                    run->from + (from - run->begin)};
+}
+
+const tw_string *tw_string_part(tw_arena *arena, const tw_string *string,
+                                size_t begin, size_t end)
+{
+    if (begin == 0 && end == string->size) {
+        return string;
+    }
+    tw_string *part = tw_arena_get(arena, sizeof *part);
+    if (part == NULL) {
+        return NULL;
+    }
+    part->data = string->data + begin;
+    part->size = end - begin;
+    part->points = tw_string_is_ascii(string) ? part->size
+                   : part->size < string->size / 2
+                       ? points_in(part->data, part->size)
+                       : string->points - points_in(string->data, begin) -
+                             points_in(string->data + end, string->size - end);
+    const size_t first = first_run(string, begin);
+    size_t last = first;
+    while (last < string->run_count && string->runs[last].begin < end) {
+        last++;
+    }
+    part->run_count = last - first;
+    tw_run *runs = &part->own;
+    if (part->run_count > 1) {
+        runs = tw_arena_get(arena, part->run_count * sizeof *runs);
+    }
+    if (runs == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < part->run_count; i++) {
+        runs[i] = cut_run(&string->runs[first + i], begin, end);
+    }
+    part->runs = runs;
+    return part;
+}
+
+bool tw_string_holds_data(const tw_string *string, size_t begin, size_t end)
+{
+    const size_t i = first_run(string, begin);
+    return i < string->run_count && string->runs[i].begin < end;
+}
+
+size_t tw_string_place(const tw_string *string, size_t point)
+{
+    if (point >= string->points) {
+        return string->size;
+    }
+    if (tw_string_is_ascii(string)) {
+        return point;
+    }
+    size_t place = 0;
+    for (; place < string->size; place++) {
+        if (((uint8_t)string->data[place] & 0xC0) != 0x80 && point-- == 0) {
+            break;
+        }
+    }
+    return place;
+}
+
+size_t tw_string_points_before(const tw_string *string, size_t place)
+{
+    return tw_string_is_ascii(string) ? place : points_in(string->data, place);
+}
+
+/* A needle is looked for by a rolling sum (Karp and Rabin): no table, and no
+ * byte is looked at again but where the sums are equal. */
+enum { PRIME = 16777619 };
+
+typedef struct sum {
+    uint32_t value;
+    uint32_t power; /* of PRIME, for the byte that leaves */
+} sum;
+
+static sum sum_of(const char *data, size_t size, bool backwards)
+{
+    sum result = {0, 1};
+    for (size_t i = 0; i < size; i++) {
+        const uint8_t byte = (uint8_t)data[backwards ? size - 1 - i : i];
+        result.value = result.value * PRIME + byte;
+        result.power *= i > 0 ? PRIME : 1;
+    }
+    return result;
+}
+
+size_t tw_string_find(const tw_string *string, size_t from,
+                      const tw_string *part)
+{
+    const char *data = string->data;
+    const size_t size = part->size;
+    if (size > string->size || from > string->size - size) {
+        return SIZE_MAX;
+    }
+    if (size <= 1) {
+        const char *found = size == 0 ? data + from
+                                      : memchr(data + from, part->data[0],
+                                               string->size - from);
+        return found != NULL ? (size_t)(found - data) : SIZE_MAX;
+    }
+    const uint32_t wanted = sum_of(part->data, size, false).value;
+    sum here = sum_of(data + from, size, false);
+    for (size_t at = from;; at++) {
+        if (here.value == wanted && memcmp(data + at, part->data, size) == 0) {
+            return at;
+        }
+        if (at + size >= string->size) {
+            return SIZE_MAX;
+        }
+        here.value = (here.value - (uint8_t)data[at] * here.power) * PRIME +
+                     (uint8_t)data[at + size];
+    }
+}
+
+size_t tw_string_find_last(const tw_string *string, size_t limit,
+                           const tw_string *part)
+{
+    const char *data = string->data;
+    const size_t size = part->size;
+    if (size > limit) {
+        return SIZE_MAX;
+    }
+    if (size == 0) {
+        return limit;
+    }
+    const uint32_t wanted = sum_of(part->data, size, true).value;
+    size_t at = limit - size;
+    sum here = sum_of(data + at, size, true);
+    for (;; at--) {
+        if (here.value == wanted && memcmp(data + at, part->data, size) == 0) {
+            return at;
+        }
+        if (at == 0) {
+            return SIZE_MAX;
+        }
+        here.value =
+            (here.value - (uint8_t)data[at + size - 1] * here.power) * PRIME +
+            (uint8_t)data[at - 1];
+    }
+}
+
+uint32_t tw_point_at(const char *at, const char *limit, size_t *size)
+{
+    const uint8_t first = (uint8_t)*at;
+    const size_t left = (size_t)(limit - at);
+    size_t count = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    count = count > left ? left : count;
+    *size = count;
+    if (count == 1) {
+        return first;
+    }
+    uint32_t point = first & (0x7FU >> count);
+    for (size_t i = 1; i < count; i++) {
+        point = point << 6 | ((uint8_t)at[i] & 0x3F);
+    }
+    return point;
+}
+
+size_t tw_point_put(char out[4], uint32_t point)
+{
+    if (point < 0x80) {
+        out[0] = (char)point;
+        return 1;
+    }
+    const size_t size = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    for (size_t i = size - 1; i > 0; i--, point >>= 6) {
+        out[i] = (char)(0x80 | (point & 0x3F));
+    }
+    static const uint8_t leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    out[0] = (char)(leads[size] | point);
+    return size;
+}
+
+/* ---- builders ----------------------------------------------------------- */
+
+void tw_builder_init(tw_builder *builder, tw_arena *arena)
+{
+    memset(builder, 0, sizeof *builder);
+    builder->arena = arena;
+}
+
+void tw_builder_free(tw_builder *builder)
+{
+    tw_buffer_free(&builder->text, builder->arena->memory);
+    tw_buffer_free(&builder->runs, builder->arena->memory);
+}
+
+void tw_builder_reset(tw_builder *builder)
+{
+    builder->text.size = 0;
+    builder->runs.size = 0;
+    builder->points = 0;
+    builder->failed = false;
+}
+
+/* A buffer that is outside of the arena has its bytes within its limit. */
+static void add(tw_builder *builder, tw_buffer *to, const void *data,
+                size_t size)
+{
+    tw_arena *arena = builder->arena;
+    if (!tw_arena_charge(arena, size)) {
+        builder->failed = true;
+    } else if (!tw_buffer_append(to, arena->memory, data, size)) {
+        arena->state = TW_ARENA_NO_MEMORY;
+        builder->failed = true;
+    }
+}
+
+static void append(tw_builder *builder, const char *data, size_t size,
+                   size_t points)
+{
+    if (!builder->failed) {
+        add(builder, &builder->text, data, size);
+        builder->points += points;
+    }
+}
+
+/* Bytes [begin, end) are |of|'s from |from| on. */
+static void mark(tw_builder *builder, size_t begin, size_t end,
+                 const tw_value *of, uint64_t from)
+{
+    if (builder->failed || begin == end) {
+        return;
+    }
+    const size_t count = builder->runs.size / sizeof(tw_run);
+    tw_run *last =
+        count > 0 ? (tw_run *)(void *)builder->runs.data + count - 1 : NULL;
+    if (last != NULL && last->of == of && last->end == begin &&
+        last->from + (last->end - last->begin) == from) {
+        last->end = end;
+        return;
+    }
+    const tw_run run = {begin, end, of, from};
+    add(builder, &builder->runs, &run, sizeof run);
+}
+
+void tw_build_words(tw_builder *builder, const char *data, size_t size)
+{
+    append(builder, data, size, points_in(data, size));
+}
+
+void tw_build_part(tw_builder *builder, const tw_string *string, size_t begin,
+                   size_t end)
+{
+    const size_t at = builder->text.size;
+    append(builder, string->data + begin, end - begin,
+           tw_string_is_ascii(string)
+               ? end - begin
+               : points_in(string->data + begin, end - begin));
+    if (builder->failed) {
+        return;
+    }
+    size_t i = string->run_count > 1 ? first_run(string, begin) : 0;
+    for (; i < string->run_count && string->runs[i].begin < end; i++) {
+        if (string->runs[i].end > begin) {
+            const tw_run run = cut_run(&string->runs[i], begin, end);
+            mark(builder, at + run.begin, at + run.end, run.of, run.from);
+        }
+    }
+}
+
+void tw_build_string(tw_builder *builder, const tw_string *string)
+{
+    if (string != NULL) {
+        tw_build_part(builder, string, 0, string->size);
+    }
+}
+
+void tw_build_changed(tw_builder *builder, const tw_string *of, size_t place,
+                      const char *data, size_t size)
+{
+    const size_t begin = builder->text.size;
+    append(builder, data, size, points_in(data, size));
+    const size_t i = first_run(of, place);
+    if (i == of->run_count || of->runs[i].begin > place) {
+        return;
+    }
+    const tw_run *run = &of->runs[i];
+    for (size_t at = 0; at < size; at++) { /* each comes from that one place */
+        mark(builder, begin + at, begin + at + 1, run->of,
+             run->from + (place - run->begin));
+    }
+}
+
+void tw_build_made(tw_builder *builder, size_t begin, const tw_value *of)
+{
+    if (of != NULL) {
+        mark(builder, begin, builder->text.size, of, 0);
+    }
+}
+
+const tw_string *tw_builder_string(tw_builder *builder)
+{
+    tw_arena *arena = builder->arena;
+    const size_t size = builder->text.size;
+    const size_t run_size = builder->runs.size;
+    if (builder->failed) {
+        return NULL;
+    }
+    tw_string *string = tw_arena_get(arena, sizeof *string);
+    char *data = size > 0 ? tw_arena_get(arena, size) : NULL;
+    tw_run *runs = run_size > sizeof(tw_run) ? tw_arena_get(arena, run_size)
+                   : string != NULL          ? &string->own
+                                             : NULL;
+    if (string == NULL || (size > 0 && data == NULL) || runs == NULL) {
+        return NULL;
+    }
+    if (size > 0) {
+        memcpy(data, builder->text.data, size);
+    }
+    if (run_size > 0) {
+        memcpy(runs, builder->runs.data, run_size);
+    }
+    string->data = size > 0 ? data : "";
+    string->size = size;
+    string->points = builder->points;
+    string->runs = runs;
+    string->run_count = run_size / sizeof *runs;
+    return string;
+}
+
+void tw_build_int(tw_builder *out, int64_t number)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (number < 0) {
+        digits[--at] = '-';
+    }
+    tw_build_words(out, digits + at, sizeof digits - at);
+}
