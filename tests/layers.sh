@@ -84,9 +84,8 @@ part() {
         part=${1#formats/}
         echo "${part%%/*}"
         ;;
-    # Files, then options, then records: the command's floors.  Values, what runs
-    # on them, what templates call by name, and their text: a template's.
-    cli/*/* | template/*/*) echo "${1%/*}" ;;
+    # Rooms that have floors.
+    cli/*/* | template/*/* | records/*/*) echo "${1%/*}" ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) echo bindings ;;
     cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | without/*)
@@ -108,7 +107,7 @@ declare -A may=(
     [kit]='header core json'
     [bindings]='header'
     # The doors: what the public header declares.
-    [convert]='header core json events messages formats records writers decode encode'
+    [convert]='header core json events messages formats records records/sessions writers decode encode'
     [decode]='header core json events messages formats schema writers'
     [schema]='header core json'
     # What stands where a build leaves a part out.
@@ -116,7 +115,12 @@ declare -A may=(
     [encode]='header core json messages formats template template/library'
     # What holds a model to a format, of its description and of schemas.
     [grammars]='header core json events messages formats schema'
-    [records]='header core json events messages'
+    # What all shapes share; shapes of clouds, of data sets, of agents; their list.
+    [records]='header core json messages'
+    [records/apis]='header core json messages records'
+    [records/sets]='header core json messages records'
+    [records/sessions]='header core json messages records records/apis'
+    [records/known]='header core json messages records records/sessions'
     [writers]='header core json events messages'
     # The floors of formats: the registry knows all rooms, prompts are turns
     # around the frame's messages, rooms share bodies, bodies share calls.

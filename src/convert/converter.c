@@ -9,7 +9,7 @@
 #include "convert/own.h"
 #include "json/write.h"
 #include "decode/whole_output.h"
-#include "records/session.h"
+#include "records/sessions/session.h"
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
 

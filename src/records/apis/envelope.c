@@ -3,8 +3,8 @@
  * A response of the chat API, and lines of batches: a conversation in an
  * envelope, which stays where it was and is filled again.
  */
-#include "records/anthropic_halves.h"
-#include "records/responses_halves.h"
+#include "records/apis/anthropic_halves.h"
+#include "records/apis/responses_halves.h"
 
 /* ---- chat.completion ---------------------------------------------------- */
 

@@ -4,8 +4,8 @@
  * contents are texts or lists of blocks.  This file writes it;
  * anthropic_read.c reads it.
  */
-#include "records/anthropic_halves.h"
-#include "records/choice.h"
+#include "records/apis/anthropic_halves.h"
+#include "records/apis/choice.h"
 
 /* ---- contents ----------------------------------------------------------- */
 

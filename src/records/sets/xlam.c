@@ -3,7 +3,7 @@
  * xLAM: {"query", "answers", "tools"}, the last two JSON text.  Parameters of
  * tools are a table of Python's types, or a schema.
  */
-#include "records/xlam_halves.h"
+#include "records/sets/xlam_halves.h"
 
 /* ---- reading ------------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "records/anthropic_halves.h"
+#include "records/apis/anthropic_halves.h"
 
 static bool is_text(const tw_value *block, const char *key)
 {

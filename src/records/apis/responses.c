@@ -5,7 +5,7 @@
  * responses_write.c writes them.
  */
 #include "json/write.h"
-#include "records/responses_halves.h"
+#include "records/apis/responses_halves.h"
 
 /* The assistant's message that items become, as far as it came. */
 typedef struct reading {

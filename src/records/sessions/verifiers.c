@@ -7,7 +7,7 @@
  *      {"parent":0,"message":{"role":"assistant",...},"sampled":true}],
  *      "tools":[{"name","description","parameters"}]}
  */
-#include "records/session.h"
+#include "records/sessions/session.h"
 #include "records/shapes.h"
 
 static bool is_trace(const tw_value *trace)

@@ -2,8 +2,8 @@
  *
  * A conversation in Gemini's shape.
  */
-#include "records/choice.h"
-#include "records/gemini_halves.h"
+#include "records/apis/choice.h"
+#include "records/apis/gemini_halves.h"
 
 /* A list of parts under way. */
 typedef struct parts {

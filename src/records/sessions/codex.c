@@ -7,8 +7,8 @@
  *
  * Files before the autumn of 2025 have the items without their wrapper.
  */
-#include "records/responses_halves.h"
-#include "records/session.h"
+#include "records/apis/responses_halves.h"
+#include "records/sessions/session.h"
 #include "records/shapes.h"
 
 static bool is_item_type(const tw_value *type)

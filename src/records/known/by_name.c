@@ -3,7 +3,7 @@
  * The shapes by number and by name: those that a record may be of, then
  * `auto`, which is one of these.
  */
-#include "records/session.h"
+#include "records/sessions/session.h"
 #include "records/shapes.h"
 
 const tw_record_shape *tw_record_shape_at(size_t i)

@@ -2,7 +2,7 @@
  *
  * Which tool is to be called: what three APIs call the same.
  */
-#include "records/choice.h"
+#include "records/apis/choice.h"
 
 static const char *const words[][3] = {
     {"auto", "auto", "AUTO"},

@@ -4,8 +4,8 @@
  * whose contents have parts.  This file reads it; gemini_write.c writes it.
  */
 #include "json/blocks.h"
-#include "records/choice.h"
-#include "records/gemini_halves.h"
+#include "records/apis/choice.h"
+#include "records/apis/gemini_halves.h"
 
 /* Clients that dump their objects write null for what is not there. */
 static const tw_value *member(const tw_value *object, const char *key)

@@ -11,8 +11,8 @@
  * call stands between them.  The agent's own streams (--output-format
  * stream-json) have the same lines with other names around them.
  */
-#include "records/anthropic_halves.h"
-#include "records/session.h"
+#include "records/apis/anthropic_halves.h"
+#include "records/sessions/session.h"
 #include "records/shapes.h"
 
 typedef struct code_session {

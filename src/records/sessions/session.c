@@ -3,7 +3,7 @@
  * What the shapes of sessions share: which records fit them, and what all lines
  * have and no conversation, which is told as lost once.
  */
-#include "records/session.h"
+#include "records/sessions/session.h"
 
 static const char no_place[] =
     "It is the log's own, and left out, here and wherever it stands.";

@@ -2,7 +2,7 @@
  *
  * A conversation as items of OpenAI's Responses.
  */
-#include "records/responses_halves.h"
+#include "records/apis/responses_halves.h"
 
 /* A list of items under way; those of a response have ids. */
 typedef struct items {

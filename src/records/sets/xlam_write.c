@@ -2,7 +2,7 @@
  *
  * One question and its calls in xLAM's shape.
  */
-#include "records/xlam_halves.h"
+#include "records/sets/xlam_halves.h"
 
 /* ---- parameters --------------------------------------------------------- */
 

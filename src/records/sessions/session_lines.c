@@ -2,7 +2,7 @@
  *
  * Lines of a session, gathered to a record.
  */
-#include "records/session.h"
+#include "records/sessions/session.h"
 #include "records/shapes.h"
 
 static const tw_record_shape *const session_shapes[] = {&tw_claude_code_shape,

@@ -3,7 +3,7 @@
  * Calls of a session whose arguments are no JSON object: each is left out with
  * what answers it, and all else of the session is kept.
  */
-#include "records/session.h"
+#include "records/sessions/session.h"
 
 /* Values of the recoder's own tree: what is used is left out. */
 static tw_value *own(const tw_value *value)

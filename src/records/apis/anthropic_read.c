@@ -3,8 +3,8 @@
  * Anthropic's shape to OpenAI's.  Texts and images become parts, thinking
  * reasoning, results messages of their own in front of what the user says.
  */
-#include "records/anthropic_halves.h"
-#include "records/choice.h"
+#include "records/apis/anthropic_halves.h"
+#include "records/apis/choice.h"
 
 const char *const tw_anthropic_own[] = {
     "cache_control", "citations",           "caller",

@@ -4,7 +4,7 @@
  * branches that its user left.
  */
 #include "core/sort.h"
-#include "records/session.h"
+#include "records/sessions/session.h"
 
 typedef struct keyed {
     const tw_value *line;
