@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/question.h"
-#include "kit/trial.h"
+#include "kit/ask/question.h"
+#include "kit/ask/trial.h"
 
 static bool print_findings(kit_trial *trial, const kit_case *one)
 {

@@ -85,7 +85,7 @@ part() {
         echo "${part%%/*}"
         ;;
     # Rooms that have floors.
-    cli/*/* | template/*/* | records/*/*) echo "${1%/*}" ;;
+    cli/*/* | kit/*/* | template/*/* | records/*/*) echo "${1%/*}" ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) echo bindings ;;
     cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | without/*)
@@ -96,7 +96,7 @@ part() {
 
 # What each room may include, itself apart.
 declare -A may=(
-    [cli]='header kit cli/files cli/options cli/records cli/inspect cli/explain cli/served'
+    [cli]='header kit kit/make kit/ask cli/files cli/options cli/records cli/inspect cli/explain cli/served'
     [cli/inspect]='header cli/files cli/explain'
     [cli/explain]='header'
     # A server's events are read and written as trees.
@@ -105,6 +105,8 @@ declare -A may=(
     [cli/options]='header core cli/files'
     [cli/files]='header'
     [kit]='header core json'
+    [kit/make]='header core json kit'
+    [kit/ask]='header core json kit kit/make'
     [bindings]='header'
     # The doors: what the public header declares.
     [convert]='header core json events messages formats records records/sessions writers decode encode'
@@ -245,7 +247,7 @@ circles() {
 # Rooms in which circles still stand; grammar/gemma4.re also scans the scalars of
 # the body below its room.
 open='formats/harmony/declared|grammar/gemma4|formats/body/gemma/bare'
-open="$open|formats/prompts/hermes|grammars/|kit/"
+open="$open|formats/prompts/hermes|grammars/"
 closed() {
     awk -v open="^($open)" '$1 != $2 && !($1 ~ open && $2 ~ open)' | sort -u
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "json/dump.h"
-#include "kit/peer.h"
+#include "kit/ask/peer.h"
 #include "toolwire.h"
 
 /* An output that is read, and how far. */

@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 
 #include "allocator.h"
-#include "kit/shrink.h"
+#include "kit/ask/shrink.h"
 
 typedef struct bench {
     tw_memory memory;

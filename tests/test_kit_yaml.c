@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "allocator.h"
-#include "kit/yaml.h"
+#include "kit/ask/yaml.h"
 
 typedef struct reading {
     const char *yaml;

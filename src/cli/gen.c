@@ -9,8 +9,8 @@
 #include "cli/commands.h"
 #include "cli/kit.h"
 #include "cli/files/print.h"
-#include "kit/fixtures.h"
-#include "kit/question.h"
+#include "kit/ask/fixtures.h"
+#include "kit/ask/question.h"
 
 static bool put_case(cli_output *output, kit_maker *maker, kit_case *made,
                      kit_class kind, uint64_t number, bool yaml)

@@ -6,7 +6,7 @@
 #define TOOLWIRE_CLI_KIT_H
 
 #include "cli/options/options.h"
-#include "kit/cases.h"
+#include "kit/make/cases.h"
 
 /* The class of the |number|-th case: the one asked for, else each in turn, but
  * for slips, of which there are many, twice, and long arguments, which take

@@ -11,10 +11,10 @@
 #include "cli/kit.h"
 #include "cli/files/print.h"
 #include "cli/files/signals.h"
-#include "kit/fixtures.h"
-#include "kit/groups.h"
-#include "kit/question.h"
-#include "kit/shrink.h"
+#include "kit/ask/fixtures.h"
+#include "kit/ask/groups.h"
+#include "kit/ask/question.h"
+#include "kit/ask/shrink.h"
 
 typedef struct session {
     const cli_options *options;

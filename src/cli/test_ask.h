@@ -8,7 +8,7 @@
 
 #include "cli/files/io.h"
 #include "cli/options/options.h"
-#include "kit/peer.h"
+#include "kit/ask/peer.h"
 #include "kit/tools.h"
 
 enum { CLI_ASK_VERDICTS = 4, CLI_ASK_KINDS = 8 };

@@ -2,7 +2,7 @@
  *
  * The members that a case and a question share are written once.
  */
-#include "kit/question.h"
+#include "kit/ask/question.h"
 
 #include <string.h>
 

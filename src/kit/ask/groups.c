@@ -3,7 +3,7 @@
  * A group is a verdict and what differs.  Of one group, cases look alike if
  * their wires are the same but for words and numbers.
  */
-#include "kit/groups.h"
+#include "kit/ask/groups.h"
 
 #include <string.h>
 

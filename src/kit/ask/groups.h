@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_KIT_GROUPS_H
 #define TOOLWIRE_KIT_GROUPS_H
 
-#include "kit/cases.h"
+#include "kit/case.h"
 
 typedef struct kit_group {
     kit_finding finding;

@@ -5,7 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "kit/shrink.h"
+#include "kit/ask/shrink.h"
 
 #include <string.h>
 #include <time.h>

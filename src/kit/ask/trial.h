@@ -5,8 +5,8 @@
 #ifndef TOOLWIRE_KIT_TRIAL_H
 #define TOOLWIRE_KIT_TRIAL_H
 
-#include "kit/cases.h"
-#include "kit/peer.h"
+#include "kit/make/cases.h"
+#include "kit/ask/peer.h"
 
 /* Of a question on which something was wrong. */
 typedef struct kit_evidence {

@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_KIT_FIXTURES_H
 #define TOOLWIRE_KIT_FIXTURES_H
 
-#include "kit/cases.h"
+#include "kit/case.h"
 
 enum { KIT_FIXTURE_WHY = 240 };
 

@@ -3,14 +3,14 @@
  * Questions and answers: each case is put whole, cut behind tokens, cut
  * anywhere and byte by byte, and what is wrong is kept with its evidence.
  */
-#include "kit/trial.h"
+#include "kit/ask/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include "kit/question.h"
+#include "kit/ask/question.h"
 
 /* Byte by byte only what is no longer. */
 enum { BYTEWISE = 600 };

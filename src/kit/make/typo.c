@@ -5,7 +5,7 @@
  * markers and of how its arguments are written: where a wire has no such
  * place, there is no such slip.
  */
-#include "kit/typo.h"
+#include "kit/make/typo.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * Messages for cases, from one seed, by the class that is asked for.
  */
-#include "kit/message.h"
+#include "kit/make/message.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Each node is written as it is read.  An anchor remembers where its node
  * stands in the output, and an alias copies these bytes.
  */
-#include "kit/yaml.h"
+#include "kit/ask/yaml.h"
 
 #include "json/escape.h"
 #include "json/number.h"

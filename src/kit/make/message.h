@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_KIT_MESSAGE_H
 #define TOOLWIRE_KIT_MESSAGE_H
 
-#include "kit/cases.h"
+#include "kit/make/maker.h"
 
 /* A random message of an assistant for |one|.  LEGAL: plain values; RARE: any
  * names, keys and values; INJECTION: texts hold markers of the maker's format

@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_KIT_SHRINK_H
 #define TOOLWIRE_KIT_SHRINK_H
 
-#include "kit/trial.h"
+#include "kit/ask/trial.h"
 
 /* Makes |one| smaller as long as its class could have made it and the same
  * is wrong with it in the same way; where it is no answer at all, also byte by

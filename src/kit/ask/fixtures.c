@@ -2,7 +2,7 @@
  *
  * Shapes of cases are told apart by the member that holds the wire.
  */
-#include "kit/fixtures.h"
+#include "kit/ask/fixtures.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "core/ascii.h"
 #include "core/utf8.h"
 #include "kit/tools.h"
-#include "kit/yaml.h"
+#include "kit/ask/yaml.h"
 
 /* ---- parts ----------------------------------------------------------------
  */

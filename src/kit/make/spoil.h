@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_KIT_SPOIL_H
 #define TOOLWIRE_KIT_SPOIL_H
 
-#include "kit/cases.h"
+#include "kit/make/maker.h"
 
 /* False: no memory, or there is no slip for it. */
 bool kit_spoil(kit_maker *, kit_case *one);

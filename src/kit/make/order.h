@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_KIT_ORDER_H
 #define TOOLWIRE_KIT_ORDER_H
 
-#include "kit/cases.h"
+#include "kit/make/maker.h"
 
 /* Writes the turn's message, whose wire is the template's, in an order that
  * models write.  Where the message has not both, or the maker's own decoder

@@ -5,7 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "kit/peer.h"
+#include "kit/ask/peer.h"
 
 #include <errno.h>
 #include <fcntl.h>

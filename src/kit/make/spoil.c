@@ -2,12 +2,12 @@
  *
  * What is done to a wire as its case's class says.
  */
-#include "kit/spoil.h"
+#include "kit/make/spoil.h"
 
 #include <string.h>
 
 #include "kit/random.h"
-#include "kit/typo.h"
+#include "kit/make/typo.h"
 #include "kit/values.h"
 
 /* So often slips are drawn, and of one that is, so many places looked at. */

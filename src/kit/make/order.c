@@ -3,7 +3,7 @@
  * The parts of a message are encoded one by one and put side by side, without
  * what ends those in front.
  */
-#include "kit/order.h"
+#include "kit/make/order.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_KIT_QUESTION_H
 #define TOOLWIRE_KIT_QUESTION_H
 
-#include "kit/cases.h"
+#include "kit/case.h"
 
 /* The case, with what is fine and what is not. */
 void kit_jot_case(tw_json_out *, tw_tree *scratch, const kit_case *);
