@@ -271,9 +271,9 @@ now 'A9: one error is not said a thousand times' 1 \
     'toolwire convert -f hermes -t openai a9 2>&1 >/dev/null' 1000
 [ "$(wc -l <said)" -lt 40 ]
 verdict 'A9: few lines' $?
-now 'A9: what was not read behind such a file is named' 1 \
-    'toolwire convert -f hermes -t openai a9.16 a9.json a9' \
-    'stopped here; a9.json and what follows was not read'
+now 'A9: each such file is named, and the others are read' 1 \
+    'toolwire convert -f hermes -t openai a9.16 a9.json a9 2>&1 >/dev/null' \
+    a9.16: a9.json: a9:1:
 now 'A8: shapes are named in the hint' 2 'toolwire convert -f openia -t hermes' \
     "did you mean openai"
 

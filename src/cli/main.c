@@ -158,12 +158,10 @@ static int run_all(int count, char **arguments)
 
 int main(int count, char **arguments)
 {
-    static const int codes[] = {[CLI_FINE] = 0,
-                                [CLI_BAD] = 1,
-                                [CLI_REFUSED] = 1,
-                                [CLI_USAGE] = 2,
-                                [CLI_STOPPED] = 3,
-                                [CLI_IO] = 3};
+    static const int codes[] = {
+        [CLI_FINE] = 0,    [CLI_BAD] = 1,   [CLI_PARTLY] = 1,
+        [CLI_REFUSED] = 1, [CLI_USAGE] = 2, [CLI_STOPPED] = 3,
+        [CLI_IO] = 3};
     cli_guard_standard_files();
     return codes[run_all(count, arguments)];
 }

@@ -9,6 +9,7 @@
 
 #include "encode/state.h"
 #include "formats/id_rule.h"
+#include "records/sessions/session.h"
 
 /* ---- life --------------------------------------------------------------- */
 
@@ -543,6 +544,9 @@ static bool refuse_other(tw_recode *recode, bool refused)
     const tw_record_shape *other =
         tw_record_other_shape(recode->from, recoder->record, refused);
     tw_json_out text = {.memory = recode->memory};
+    if (other == NULL && refused) {
+        other = tw_session_shape(recoder->record);
+    }
     if (other == NULL || recoder->path != NULL) {
         return false;
     }

@@ -508,9 +508,43 @@ printf '%s\n' "$comma" "$comma" "$comma" >spoiled
 "$T" check -f hermes --jsonl spoiled lines.bz2 spoiled >out 2>err
 status=$?
 status_is 'bzip2 behind another file' 1
-[ "$(tail -n 1 err)" = 'toolwire: check: stopped here; spoiled and what follows was not read' ]
-verdict 'bzip2 behind another file: no more is read' $?
-out_has 'bzip2 behind another file: there are counts' '"code":"trailing_comma","count":3,'
+out_has 'bzip2 behind another file: the others are read' '"code":"trailing_comma","count":6,'
+err_has 'bzip2 behind another file: the file is named' 'lines.bz2: this is compressed by bzip2'
+
+# Among several files one is something else, or not there: the others are read,
+# and what was written of them is kept as with bad records.
+mkdir mixed
+echo '{"messages":[{"role":"user","content":"q"}]}' >mixed/a.jsonl
+cp mixed/a.jsonl mixed/z.jsonl
+cp table.csv mixed/m.csv
+for jobs in 1 3; do
+    "$T" convert -f auto -t openai -j $jobs -o all.jsonl mixed/* 2>err
+    status=$?
+    status_is "a table among files, -j $jobs" 1
+    err_has "a table among files, -j $jobs" 'mixed/m.csv: this is a table'
+    cat mixed/a.jsonl mixed/z.jsonl | cmp -s - all.jsonl
+    verdict "a table among files, -j $jobs: the others are written" $?
+    rm all.jsonl
+    for missing in nowhere mixed; do
+        "$T" convert -f auto -t openai -j $jobs $missing mixed/[az]* \
+            >out 2>err
+        status=$?
+        status_is "$missing among files, -j $jobs" 3
+        err_has "$missing among files, -j $jobs" "toolwire: $missing: "
+        out_lines "$missing among files, -j $jobs: the others are read" 2
+    done
+    echo old >all.jsonl
+    "$T" convert -f auto -t openai -j $jobs -o all.jsonl mixed/m.csv nowhere \
+        2>err
+    [ "$(cat all.jsonl)" = old ]
+    verdict "none of the files can be read, -j $jobs: nothing is replaced" $?
+    "$T" convert -f auto -t openai -j $jobs --rejects bad \
+        -o mixed/m.csv mixed/* 2>err
+    status=$?
+    status_is "a table that is to be replaced, -j $jobs" 1
+    cmp -s table.csv mixed/m.csv
+    verdict "a table that is to be replaced, -j $jobs: it stays" $?
+done
 
 # ---- many lines of one code ------------------------------------------------
 

@@ -38,6 +38,12 @@ grep -q '"signature":"c2ln"' out
 verdict 'sessions: a signature stays' $?
 run '' convert -f openai -t codex
 status_is 'sessions: one that is only read' 2
+for name in claude-code codex; do
+    run '' convert -f openai -t anthropic "$sessions/$name.jsonl"
+    status_is "sessions: lines of $name's are no records" 1
+    grep -q "; the record is of the shape $name (-f $name)" err
+    verdict "sessions: lines of $name's are named" $?
+done
 for file in claude-code.jsonl codex.jsonl atif.json; do
     run '' detect "$sessions/$file"
     grep -q "shape ${file%.*}: 1 record" out

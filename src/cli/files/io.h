@@ -16,8 +16,8 @@
 enum {
     CLI_FINE,
     CLI_BAD,     /* an error, or something could not be parsed */
-    CLI_REFUSED, /* an input is something else; from here on no more is read,
-                    and no file is kept */
+    CLI_PARTLY,  /* an input is something else; others were read */
+    CLI_REFUSED, /* what was to be read is something else; no file is kept */
     CLI_USAGE,
     CLI_STOPPED, /* a signal asked to */
     CLI_IO

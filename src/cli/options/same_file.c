@@ -223,7 +223,9 @@ int cli_paths_check(const cli_options *options)
 
 bool cli_may_replace(const cli_options *options, int result)
 {
-    if (result != CLI_BAD || options->rejects != NULL ||
+    const bool has_all =
+        result == CLI_FINE || (result == CLI_BAD && options->rejects != NULL);
+    if (has_all || result >= CLI_REFUSED ||
         cli_path_is_standard(options->output)) {
         return result < CLI_REFUSED;
     }

@@ -127,7 +127,7 @@ typedef struct crew {
     size_t next; /* who gets the batch being read */
     convert_state *all;
     cli_messages messages;
-    int worst;
+    bool bad; /* a record of the file */
 } crew;
 
 /* Waits until |one| is done, and takes what it made. */
@@ -143,9 +143,8 @@ static void collect(crew *team, worker *one)
     cli_convert_add(team->all, &one->state);
     one->bytes.size = one->count = 0;
     team->all->output.failed |= one->bytes.failed;
-    if (one->bad) {
-        team->worst = CLI_BAD;
-    }
+    team->bad |= one->bad;
+    one->bad = false;
 }
 
 /* Gives the batch to its worker; the next one's is taken back. */
@@ -192,7 +191,7 @@ static void pass_on(crew *team, const cli_options *options, cli_input *input,
     collect_all(team);
     cli_record_run(options, &reader, &source, &team->messages,
                    cli_convert_answer, team->all);
-    team->worst = CLI_BAD;
+    team->bad = true;
 }
 
 static int read_file(crew *team, const cli_options *options, const char *path)
@@ -206,6 +205,7 @@ static int read_file(crew *team, const cli_options *options, const char *path)
     if (opened != CLI_FINE) {
         return opened;
     }
+    team->bad = false;
     input.shape = cli_record_shape(options);
     while ((got = cli_input_record(&input, NULL, &data, &size)) > 0 &&
            !team->all->output.failed) {
@@ -218,14 +218,16 @@ static int read_file(crew *team, const cli_options *options, const char *path)
     collect_all(team); /* the name of the file goes with it */
     cli_records_left(options, &input, got);
     cli_input_close(&input);
-    return team->all->output.failed ? CLI_IO : cli_input_code(got);
+    const int result = team->all->output.failed ? CLI_IO : cli_input_code(got);
+    return result == CLI_FINE && team->bad ? CLI_BAD : result;
 }
 
 int cli_convert_jobs(const cli_options *options, tw_converter *converter,
                      convert_state *all)
 {
-    const int files = options->operand_count;
-    crew team = {.all = all, .worst = CLI_FINE};
+    const int count = options->operand_count;
+    cli_files files = {.worst = CLI_FINE};
+    crew team = {.all = all};
     team.size = options->jobs < MOST_JOBS ? options->jobs : MOST_JOBS;
     team.workers = calloc(team.size, sizeof *team.workers);
     (void)converter; /* each worker has its own */
@@ -240,21 +242,16 @@ int cli_convert_jobs(const cli_options *options, tw_converter *converter,
         ready = start(&team.workers[i], options, all);
     }
     cli_signals_restore(&before);
-    if (!ready) { /* nothing was read: nothing is to be replaced */
-        team.worst = CLI_IO;
-    }
-    for (int i = 0;
-         ready && i < (files > 0 ? files : 1) && team.worst < CLI_REFUSED;
-         i++) {
-        const int result =
-            read_file(&team, options, files > 0 ? options->operands[i] : NULL);
-        team.worst = result > team.worst ? result : team.worst;
-        cli_records_stopped(options, team.worst, i + 1);
+    while (ready && files.count < (count > 0 ? count : 1) && !files.over) {
+        const char *path = count > 0 ? options->operands[files.count] : NULL;
+        cli_files_add(&files, options, read_file(&team, options, path),
+                      &all->output);
     }
     cli_messages_end(&team.messages);
     for (size_t i = 0; team.workers != NULL && i < team.size; i++) {
         stop(&team.workers[i]);
     }
     free(team.workers);
-    return team.worst;
+    /* Nothing was read: nothing is to be replaced. */
+    return ready ? cli_files_result(&files) : CLI_IO;
 }

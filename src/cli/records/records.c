@@ -216,12 +216,23 @@ void cli_records_left(const cli_options *options, const cli_input *input,
     }
 }
 
-void cli_records_stopped(const cli_options *options, int worst, int next)
+void cli_files_add(cli_files *files, const cli_options *options, int result,
+                   const cli_output *output)
 {
-    if (worst >= CLI_REFUSED && next < options->operand_count) {
+    const int next = ++files->count;
+    files->read |= result < CLI_REFUSED;
+    files->worst = result > files->worst ? result : files->worst;
+    files->over = output->failed || result == CLI_STOPPED;
+    if (files->over && next < options->operand_count) {
         cli_say("%s: stopped here; %s and what follows was not read",
                 options->command->name, options->operands[next]);
     }
+}
+
+int cli_files_result(const cli_files *files)
+{
+    return files->worst == CLI_REFUSED && files->read ? CLI_PARTLY
+                                                      : files->worst;
 }
 
 int cli_records(const cli_options *options, const cli_reader *reader,
@@ -229,21 +240,22 @@ int cli_records(const cli_options *options, const cli_reader *reader,
 {
     cli_messages messages;
     cli_progress progress = {.on = false};
-    int worst = CLI_FINE;
+    cli_files files = {.worst = CLI_FINE};
     const int count = options->operand_count;
     /* convert counts by itself: what its threads did is added up. */
     if (options->jsonl && options->command->bit != CLI_CONVERT) {
         cli_progress_begin(&progress, options);
     }
     cli_messages_init(&messages, options);
-    for (int i = 0; i < (count > 0 ? count : 1) && worst < CLI_REFUSED; i++) {
-        const char *path = count > 0 ? options->operands[i] : NULL;
-        const int result = read_file(options, path, reader, output, &messages,
-                                     &progress, handler, context);
-        worst = result > worst ? result : worst;
-        cli_records_stopped(options, worst, i + 1);
+    while (files.count < (count > 0 ? count : 1) && !files.over) {
+        const char *path = count > 0 ? options->operands[files.count] : NULL;
+        cli_files_add(&files, options,
+                      read_file(options, path, reader, output, &messages,
+                                &progress, handler, context),
+                      output);
     }
-    cli_progress_end(&progress, worst < CLI_REFUSED);
+    const int result = cli_files_result(&files);
+    cli_progress_end(&progress, result < CLI_REFUSED);
     cli_messages_end(&messages);
-    return worst;
+    return result;
 }

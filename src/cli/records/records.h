@@ -44,12 +44,24 @@ const tw_record_shape *cli_record_shape(const cli_options *);
 /* Says how far a log was read when a signal asked to stop, and how to go on;
  * |got| is why no more was read. */
 void cli_records_left(const cli_options *, const cli_input *, cli_read got);
-/* Says that the files from |next| on are not read, if |worst| ended it. */
-void cli_records_stopped(const cli_options *, int worst, int next);
+
+/* Files that are read one behind the other: one that is something else, or
+ * cannot be read, does not keep the others from being read. */
+typedef struct cli_files {
+    int count; /* of those that are done */
+    int worst;
+    bool read; /* one could be read to its end */
+    bool over; /* a signal, or the output, ended it */
+} cli_files;
+
+/* What came of the next file.  If that ends it, the rest is said not to be
+ * read. */
+void cli_files_add(cli_files *, const cli_options *, int result,
+                   const cli_output *output);
+int cli_files_result(const cli_files *);
+
 /* Reads all files and gives each record to |handler|; where it deviates is
- * said on stderr.  CLI_BAD if one was an error or had unparsed blocks; no more
- * is read behind CLI_REFUSED, an input that is something else, and CLI_IO,
- * where reading or |output| failed. */
+ * said on stderr.  CLI_BAD if one was an error or had unparsed blocks. */
 int cli_records(const cli_options *, const cli_reader *, cli_output *output,
                 cli_record_handler *handler, void *context);
 
