@@ -71,8 +71,7 @@ part() {
     case $1 in
     grammar/json.re) echo json ;;
     grammar/jinja.re) echo template/language ;;
-    grammar/python.re) echo body ;;
-    grammar/gemma4.re) echo gemma4 ;;
+    grammar/python.re | grammar/gemma.re) echo body ;;
     grammar/harmony.re) echo harmony ;;
     grammar/*.re) echo formats ;;
     toolwire.h) echo header ;;
@@ -244,25 +243,17 @@ circles() {
         grep . | judge "$1"
 }
 
-# Rooms in which circles still stand; grammar/gemma4.re also scans the scalars of
-# the body below its room.
-open='formats/harmony/declared|grammar/gemma4|formats/body/gemma/bare'
-open="$open|formats/prompts/hermes|grammars/"
-closed() {
-    awk -v open="^($open)" '$1 != $2 && !($1 ~ open && $2 ~ open)' | sort -u
-}
-
 uses has | sort -u >"$work/uses"
 [ "$(wc -l <"$work/uses")" -gt 300 ] || echo 'no calls were seen' |
     judge 'no circle between files'
-closed <"$work/uses" | circles 'no circle between files'
+circles 'no circle between files' <"$work/uses"
 
 # A file with its header is one: whoever includes that, or calls what is there,
 # stands above it.
 {
     uses calls
     sed -E 's/\.(c|h|re)( |$)/\2/g' "$work/edges"
-} | closed | circles 'no circle between files with their headers'
+} | awk '$1 != $2' | sort -u | circles 'no circle between files with their headers'
 
 # ---- a format is named in its own room alone -------------------------------
 

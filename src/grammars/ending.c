@@ -2,7 +2,7 @@
  *
  * What stands at the end of a message.
  */
-#include "grammars/message.h"
+#include "grammars/frame.h"
 
 /* ---- the end ------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
  * What free text does not hold: openers of calls, what ends the message, and
  * between tags what closes a value.
  */
-#include "grammars/message.h"
+#include "grammars/frame.h"
 
 /* ---- what free text does not hold --------------------------------------- */
 

@@ -174,3 +174,34 @@ bool tw_grammar_says_more(const tw_value *schema, const char *but)
     }
     return false;
 }
+
+/* Where no type is said, keywords tell for which one they were meant. */
+unsigned tw_grammar_meant_types(const tw_value *schema)
+{
+    static const struct {
+        const char *name;
+        unsigned types;
+    } rows[] = {{"properties", TW_TYPE_OBJECT},
+                {"required", TW_TYPE_OBJECT},
+                {"additionalProperties", TW_TYPE_OBJECT},
+                {"patternProperties", TW_TYPE_OBJECT},
+                {"propertyNames", TW_TYPE_OBJECT},
+                {"items", TW_TYPE_ARRAY},
+                {"prefixItems", TW_TYPE_ARRAY},
+                {"minItems", TW_TYPE_ARRAY},
+                {"maxItems", TW_TYPE_ARRAY},
+                {"pattern", TW_TYPE_STRING},
+                {"minLength", TW_TYPE_STRING},
+                {"maxLength", TW_TYPE_STRING},
+                {"minimum", TW_TYPE_NUMBER},
+                {"maximum", TW_TYPE_NUMBER},
+                {"exclusiveMinimum", TW_TYPE_NUMBER},
+                {"exclusiveMaximum", TW_TYPE_NUMBER},
+                {"multipleOf", TW_TYPE_NUMBER}};
+    unsigned types = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        types |=
+            tw_value_member(schema, rows[i].name) != NULL ? rows[i].types : 0;
+    }
+    return types != 0 ? types : TW_GRAMMAR_TYPES;
+}

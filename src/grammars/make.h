@@ -252,6 +252,8 @@ bool tw_grammar_says_more(const tw_value *schema, const char *but);
 void tw_grammar_fill(tw_grammar_maker *);
 /* Tells of all keywords that no grammar says. */
 void tw_grammar_check_keywords(tw_grammar_maker *, const tw_value *schema);
+/* All types, of which an integer is a number. */
+enum { TW_GRAMMAR_TYPES = TW_TYPE_JSON & ~TW_TYPE_INTEGER };
 /* Where no type is said: those that the keywords were meant for. */
 unsigned tw_grammar_meant_types(const tw_value *schema);
 /* What `propertyNames` says beside that they are strings, or NULL. */

@@ -6,7 +6,7 @@
  * Targets with a lexer see one terminal at a time and do not go back, so that
  * free text and the marker behind it are one terminal.
  */
-#include "grammars/message.h"
+#include "grammars/frame.h"
 
 /* ---- text and calls ----------------------------------------------------- */
 

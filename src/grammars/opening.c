@@ -3,7 +3,7 @@
  * What opens a part of a message, and free text up to it.
  */
 #include "formats/name_bytes.h"
-#include "grammars/message.h"
+#include "grammars/frame.h"
 
 /* ---- tokens ------------------------------------------------------------- */
 

@@ -7,24 +7,13 @@
 
 /* ---- types -------------------------------------------------------------- */
 
-enum {
-    IS_STRING = 1,
-    IS_NUMBER = 2,
-    IS_INTEGER = 4,
-    IS_BOOLEAN = 8,
-    IS_NULL = 16,
-    IS_ARRAY = 32,
-    IS_OBJECT = 64,
-    IS_ALL = 123
-};
-
 static const struct {
     const char *name;
     unsigned bit;
-} type_names[] = {{"string", IS_STRING},   {"number", IS_NUMBER},
-                  {"integer", IS_INTEGER}, {"boolean", IS_BOOLEAN},
-                  {"null", IS_NULL},       {"array", IS_ARRAY},
-                  {"object", IS_OBJECT}};
+} type_names[] = {{"string", TW_TYPE_STRING},   {"number", TW_TYPE_NUMBER},
+                  {"integer", TW_TYPE_INTEGER}, {"boolean", TW_TYPE_BOOLEAN},
+                  {"null", TW_TYPE_NULL},       {"array", TW_TYPE_ARRAY},
+                  {"object", TW_TYPE_OBJECT}};
 
 static unsigned type_bit(tw_grammar_maker *maker, const tw_value *type)
 {
@@ -34,38 +23,7 @@ static unsigned type_bit(tw_grammar_maker *maker, const tw_value *type)
         }
     }
     tw_grammar_cannot(maker, type, "this is no type of JSON Schema");
-    return IS_ALL;
-}
-
-/* Where no type is said, keywords tell for which one they were meant. */
-unsigned tw_grammar_meant_types(const tw_value *schema)
-{
-    static const struct {
-        const char *name;
-        unsigned types;
-    } rows[] = {{"properties", IS_OBJECT},
-                {"required", IS_OBJECT},
-                {"additionalProperties", IS_OBJECT},
-                {"patternProperties", IS_OBJECT},
-                {"propertyNames", IS_OBJECT},
-                {"items", IS_ARRAY},
-                {"prefixItems", IS_ARRAY},
-                {"minItems", IS_ARRAY},
-                {"maxItems", IS_ARRAY},
-                {"pattern", IS_STRING},
-                {"minLength", IS_STRING},
-                {"maxLength", IS_STRING},
-                {"minimum", IS_NUMBER},
-                {"maximum", IS_NUMBER},
-                {"exclusiveMinimum", IS_NUMBER},
-                {"exclusiveMaximum", IS_NUMBER},
-                {"multipleOf", IS_NUMBER}};
-    unsigned types = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        types |=
-            tw_value_member(schema, rows[i].name) != NULL ? rows[i].types : 0;
-    }
-    return types != 0 ? types : IS_ALL;
+    return TW_GRAMMAR_TYPES;
 }
 
 static unsigned types_of(tw_grammar_maker *maker, const tw_value *schema)
@@ -86,9 +44,9 @@ static unsigned types_of(tw_grammar_maker *maker, const tw_value *schema)
 
 static unsigned type_of_value(const tw_value *value)
 {
-    static const unsigned types[] = {IS_NULL,   IS_BOOLEAN, IS_BOOLEAN,
-                                     IS_NUMBER, IS_STRING,  IS_ARRAY,
-                                     IS_OBJECT};
+    static const unsigned types[] = {
+        TW_TYPE_NULL,   TW_TYPE_BOOLEAN, TW_TYPE_BOOLEAN, TW_TYPE_NUMBER,
+        TW_TYPE_STRING, TW_TYPE_ARRAY,   TW_TYPE_OBJECT};
     return types[value->kind];
 }
 
@@ -97,9 +55,10 @@ static tw_notation_kind inner(const tw_grammar_maker *maker,
                               tw_notation_kind notation, unsigned type)
 {
     const uint8_t values = maker->description->values;
-    const bool container = type == IS_ARRAY || type == IS_OBJECT;
+    const bool container = type == TW_TYPE_ARRAY || type == TW_TYPE_OBJECT;
     if (notation == TW_NOTATION_MIXED) {
-        return type == IS_OBJECT ? TW_NOTATION_STRINGS : TW_NOTATION_PYTHON;
+        return type == TW_TYPE_OBJECT ? TW_NOTATION_STRINGS
+                                      : TW_NOTATION_PYTHON;
     }
     if (notation == TW_NOTATION_ELEMENT) {
         return TW_NOTATION_JSON;
@@ -123,19 +82,21 @@ static uint32_t element_of_type(tw_grammar_maker *maker,
 {
     uint32_t value = 0;
     switch (type) {
-    case IS_ARRAY: value = tw_grammar_element_list(maker, schema); break;
-    case IS_OBJECT: value = tw_grammar_elements(maker, schema, false); break;
-    case IS_BOOLEAN:
+    case TW_TYPE_ARRAY: value = tw_grammar_element_list(maker, schema); break;
+    case TW_TYPE_OBJECT:
+        value = tw_grammar_elements(maker, schema, false);
+        break;
+    case TW_TYPE_BOOLEAN:
         value = tw_grammar_word(maker, TW_NOTATION_JSON, TW_SHARED_BOOLEAN);
         break;
-    case IS_NULL: return 0; /* nothing in an element is no null */
+    case TW_TYPE_NULL: return 0; /* nothing in an element is no null */
     default:
         value = tw_grammar_number(maker, schema, TW_NOTATION_JSON,
-                                  type == IS_INTEGER);
+                                  type == TW_TYPE_INTEGER);
         break;
     }
-    return (maker->apart & TW_APART_LOOKS) != 0 && type != IS_ARRAY &&
-                   type != IS_OBJECT
+    return (maker->apart & TW_APART_LOOKS) != 0 && type != TW_TYPE_ARRAY &&
+                   type != TW_TYPE_OBJECT
                ? tw_grammar_element_string(maker, schema, value)
                : tw_grammar_element(maker, value);
 }
@@ -146,7 +107,7 @@ static uint32_t value_of_type(tw_grammar_maker *maker, const tw_value *schema,
     const tw_notation_kind in = inner(maker, notation, type);
     uint32_t value = 0;
     const char *name = "";
-    if (type == IS_STRING) {
+    if (type == TW_TYPE_STRING) {
         return tw_grammar_string(maker, schema,
                                  has_tags(notation) ? notation : in);
     }
@@ -154,20 +115,20 @@ static uint32_t value_of_type(tw_grammar_maker *maker, const tw_value *schema,
         return element_of_type(maker, schema, type);
     }
     switch (type) {
-    case IS_NUMBER:
-    case IS_INTEGER:
-        value = tw_grammar_number(maker, schema, in, type == IS_INTEGER);
+    case TW_TYPE_NUMBER:
+    case TW_TYPE_INTEGER:
+        value = tw_grammar_number(maker, schema, in, type == TW_TYPE_INTEGER);
         name = "number";
         break;
-    case IS_BOOLEAN:
+    case TW_TYPE_BOOLEAN:
         value = tw_grammar_word(maker, in, TW_SHARED_BOOLEAN);
         name = "boolean";
         break;
-    case IS_NULL:
+    case TW_TYPE_NULL:
         value = tw_grammar_word(maker, in, TW_SHARED_NULL);
         name = "null";
         break;
-    case IS_ARRAY:
+    case TW_TYPE_ARRAY:
         value = tw_grammar_array(maker, schema, in);
         name = "array";
         break;
@@ -198,8 +159,8 @@ static uint32_t values_of_types(tw_grammar_maker *maker,
 {
     unsigned types = types_of(maker, schema);
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
-    if ((types & IS_NUMBER) != 0) {
-        types &= ~(unsigned)IS_INTEGER;
+    if ((types & TW_TYPE_NUMBER) != 0) {
+        types &= ~(unsigned)TW_TYPE_INTEGER;
     }
     for (size_t i = 0; i < sizeof type_names / sizeof *type_names; i++) {
         if ((types & type_names[i].bit) != 0) {
@@ -264,13 +225,13 @@ static bool fits(tw_grammar_maker *maker, const tw_value *schema,
     const unsigned types = types_of(maker, schema);
     const unsigned type = type_of_value(value);
     /* 1.0 is an integer, and 1.5 is none. */
-    beside |= type == IS_NUMBER && (types & IS_NUMBER) == 0 &&
+    beside |= type == TW_TYPE_NUMBER && (types & TW_TYPE_NUMBER) == 0 &&
               value->text[strcspn(value->text, ".eE")] != 0;
     const bool good =
         beside
             ? tw_schema_check_part(&maker->schema, root, schema, value)
             : tw_keyword_of(schema, "type") == NULL || (types & type) != 0 ||
-                  (type == IS_NUMBER && (types & IS_INTEGER) != 0);
+                  (type == TW_TYPE_NUMBER && (types & TW_TYPE_INTEGER) != 0);
     maker->schema.root = root;
     if (maker->schema.failed) {
         tw_rules_no_memory(&maker->rules);
@@ -395,7 +356,7 @@ static bool is_narrowed_beside(tw_grammar_maker *maker, const tw_value *schema,
         return false;
     }
     unsigned types = types_of(maker, schema);
-    types |= (types & IS_NUMBER) != 0 ? IS_INTEGER : 0;
+    types |= (types & TW_TYPE_NUMBER) != 0 ? TW_TYPE_INTEGER : 0;
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
         const tw_value *choice = tw_grammar_resolve(maker, at);
         if (choice == NULL || choice->kind != TW_VALUE_OBJECT ||

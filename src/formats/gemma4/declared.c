@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "formats/body/gemma/call_state.h"
+#include "formats/body/gemma/scalar.h"
+#include "formats/body/gemma/word.h"
 #include "formats/gemma4/gemma4.h"
 
 /* An open object or array.  They lie in a buffer, so that their depth costs

@@ -6,7 +6,7 @@
  * Descriptions and defaults stand on the wire as they are, unescaped: where
  * one ends is known by what must follow it.
  */
-#include "formats/harmony/declared.h"
+#include "formats/harmony/declared_type.h"
 
 /* ---- variants ----------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * TypeScript back to functions: types and comments.
  */
 #include "core/ascii.h"
-#include "formats/harmony/declared.h"
+#include "formats/harmony/declared_type.h"
 
 enum { DEPTH_LIMIT = 128 };
 

@@ -2,7 +2,7 @@
  *
  * A Harmony transcript back to turns: the inverse of grammar/harmony.jinja.
  */
-#include "formats/harmony/declared.h"
+#include "formats/harmony/declared_type.h"
 
 /* ---- which message a part belongs to ------------------------------------ */
 

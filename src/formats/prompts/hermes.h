@@ -35,7 +35,7 @@ extern const tw_format tw_hermes_formats[];
 /* grammar/hermes.re */
 tw_marker_scan tw_hermes_scan;
 
-/* hermes.c */
+/* hermes_prompt.c */
 void tw_hermes_put_results(const tw_format *, const tw_conversation *,
                            tw_segments *);
 void tw_hermes_check_prompt(const tw_format *, const tw_conversation *,

@@ -9,6 +9,7 @@
 
 #include "formats/body/gemma/look.h"
 #include "formats/body/gemma/moves.h"
+#include "formats/body/gemma/scalar.h"
 #include "formats/stop.h"
 #include "json/number.h"
 

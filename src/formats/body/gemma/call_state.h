@@ -33,19 +33,6 @@ typedef enum tw_gemma_marker {
     TW_GEMMA_MORE      /* not decided before |limit| */
 } tw_gemma_marker;
 
-typedef enum tw_gemma_scalar {
-    TW_GEMMA_NO_SCALAR,
-    TW_GEMMA_NUMBER,
-    TW_GEMMA_TRUE,
-    TW_GEMMA_FALSE,
-    TW_GEMMA_NULL,
-    TW_GEMMA_PYTHON_TRUE,
-    TW_GEMMA_PYTHON_FALSE,
-    TW_GEMMA_PYTHON_NULL
-} tw_gemma_scalar;
-
-tw_gemma_scalar tw_gemma_scan_scalar(const uint8_t *at, const uint8_t *limit);
-
 /* What is read next: tw_gemma_call.state. */
 enum tw_gemma_place {
     TW_GEMMA_AT_KEY,

@@ -3,13 +3,13 @@
  * What the parts of a message share: how it is opened, what free text does not
  * hold, how it ends.
  */
-#ifndef TOOLWIRE_GRAMMARS_MESSAGE_H
-#define TOOLWIRE_GRAMMARS_MESSAGE_H
+#ifndef TOOLWIRE_GRAMMARS_FRAME_H
+#define TOOLWIRE_GRAMMARS_FRAME_H
 
 #include "grammars/make.h"
 
 /* What a message is made of. */
-typedef struct frame {
+typedef struct tw_grammar_frame {
     tw_grammar_calls calls[TW_PATTERNS_MOST];
     size_t count;
     uint32_t text_free;               /* what text does not hold ... */

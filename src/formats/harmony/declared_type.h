@@ -4,8 +4,8 @@
  * (functions and the parts of schemas) and declared_type.c (types and
  * comments).
  */
-#ifndef TOOLWIRE_FORMATS_HARMONY_DECLARED_H
-#define TOOLWIRE_FORMATS_HARMONY_DECLARED_H
+#ifndef TOOLWIRE_FORMATS_HARMONY_DECLARED_TYPE_H
+#define TOOLWIRE_FORMATS_HARMONY_DECLARED_TYPE_H
 
 #include <string.h>
 

@@ -13,13 +13,13 @@
  *
  *     <|tool_call>call:wx{city:<|"|>Oslo<|"|>,days:2}<tool_call|>
  */
-#include "formats/body/gemma/call_state.h"
+#include <stdbool.h>
+
+#include "formats/body/gemma/scalar.h"
 
 /*!include:re2c "common.re" */
 
-/* What the bytes of a value without delimiters are, all of them. */
-tw_gemma_scalar tw_gemma_scan_scalar(const uint8_t *at,
-                                       const uint8_t *limit)
+tw_gemma_scalar tw_gemma_scan_scalar(const uint8_t *at, const uint8_t *limit)
 {
     const uint8_t *cursor = at;
     const uint8_t *marker = at;
