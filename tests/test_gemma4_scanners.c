@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "formats/body/gemma/call_state.h"
 #include "formats/body/gemma/scalar.h"
 #include "formats/gemma4/gemma4.h"
 
