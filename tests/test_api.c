@@ -302,8 +302,10 @@ Test(api, says_what_is_wrong_with_an_option)
 /* What came before it, if it comes too late. */
 Test(api, says_why_it_is_too_late)
 {
-    static const char given[] = "a prompt was given already";
-    static const char fed[] = "something was fed already";
+    static const char given[] = "a prompt was given already: set this "
+                                "before, or behind a reset";
+    static const char fed[] = "something was fed already: set this "
+                              "before, or behind a reset";
     tw_decoder *decoder = decoder_of("hermes");
     const tw_event *event;
     cr_assert_eq(tw_decoder_set_prompt(decoder, "<think>", 7), TW_OK);
@@ -397,7 +399,13 @@ Test(api, tools_in_error)
     } rows[] = {
         {"[\"f\",}]", TW_ERROR_JSON, 5, NULL, "the tools are not JSON"},
         {"tide", TW_ERROR_JSON, 0, NULL, "the tools are not JSON"},
-        {"\"tide\"", TW_ERROR_SCHEMA, 0, "tools", "the tools are not a list"},
+        {"\"tide\"", TW_ERROR_SCHEMA, 0, "tools",
+         "the tools are not a list, but a string; one name stands in [ ], "
+         "too, and JSON is no string"},
+        {"{\"name\":\"tide\"}", TW_ERROR_SCHEMA, 0, "tools",
+         "the tools are not a list; one tool stands in [ ], too"},
+        {"{\"tools\":[]}", TW_ERROR_SCHEMA, 0, "tools",
+         "the tools are not a list; its `tools` alone are wanted"},
         {"[{\"nam\":1}]", TW_ERROR_SCHEMA, 0, "tools[0]",
          "a tool without a name (leave out those that are no functions)"},
         {"[\"f\",{\"function\":{}}]", TW_ERROR_SCHEMA, 0, "tools[1]",
@@ -440,7 +448,11 @@ Test(api, after_the_end)
         cr_assert_eq(tw_decoder_next(decoder, &event), 0);
         cr_assert_eq(tw_decoder_finish(decoder, TW_FINISH_STOP),
                      TW_ERROR_STATE);
+        cr_expect_str_eq(tw_decoder_error(decoder)->message,
+                         "the output is finished already: reset for the next");
         cr_assert_eq(feed(decoder, "x"), TW_ERROR_STATE);
+        cr_expect_str_eq(tw_decoder_error(decoder)->message,
+                         "the output is finished: reset for the next");
         cr_assert_eq(tw_decoder_feed(decoder, NULL, 0, TW_MARK_UNKNOWN),
                      TW_ERROR_STATE);
         cr_assert_eq(tw_decoder_next(decoder, &event), 0);

@@ -307,6 +307,8 @@ Test(loaded, says_what_is_wrong)
     refuses("{\"format\":1,}", TW_ERROR_JSON, 12,
             "not JSON here (which has no comments, and no comma behind the "
             "last of a list)");
+    refuses("hermes", TW_ERROR_JSON, 0,
+            "not JSON, which a description is (no name or path of one)");
     refuses("{\"format\":1,\"call\":[\"<a>{object}\",\"<c>{nme}\"]}",
             TW_ERROR_SCHEMA, 0, "call[1]: 3: {nme} is no hole here");
     refuses(CALL "\"loose\":{\"call\":[\"<d>{object}\",\"<e>{arguments}\"]}}",

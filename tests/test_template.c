@@ -270,6 +270,23 @@ static void expect_text(const char *template_text, const char *config,
     tw_template_free(template_);
 }
 
+/* Whoever gives a path in its place would send the path as each prompt. */
+Test(template, a_path_is_none)
+{
+    static const char *const paths[] = {"chat_template.jinja",
+                                        "Qwen/Qwen3-8B"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const tw_template_source source = {.text = paths[i],
+                                           .size = strlen(paths[i])};
+        tw_template *template_ = NULL;
+        tw_format_error error;
+        cr_expect_eq(tw_template_load(&source, NULL, &template_, &error),
+                     TW_ERROR_TEMPLATE);
+        cr_expect_str_eq(error.message, "this is a path or a name, and the "
+                                        "template's text is wanted");
+    }
+}
+
 #define SAYS(text) "{\"messages\":[{\"role\":\"user\",\"content\":" text "}]}"
 #define EACH "{% for m in messages %}<|user|>{{ m.content }}{% endfor %}"
 

@@ -213,6 +213,13 @@ Test(tool_choice, who_takes_it)
         TW_OK);
     cr_expect_eq(tw_converter_set_text(shapes, TW_TEXT_TOOL_CHOICE, "none", 4),
                  TW_ERROR_ARGUMENT);
+    static const char object[] =
+        "{\"type\":\"function\",\"function\":{\"name\":\"tide\"}}";
+    cr_expect_eq(tw_decoder_set_text(decoder, TW_TEXT_TOOL_CHOICE, object,
+                                     sizeof object - 1),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_str_eq(tw_decoder_error(decoder)->message,
+                     "of an object the name of its tool is wanted alone");
     tw_decoder_feed(decoder, "x", 1, TW_MARK_UNKNOWN);
     cr_expect_eq(tw_decoder_set_text(decoder, TW_TEXT_TOOL_CHOICE, "none", 4),
                  TW_ERROR_STATE);

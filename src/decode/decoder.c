@@ -115,8 +115,10 @@ int tw_decoder_refuse_late(tw_decoder *decoder)
 {
     return tw_decoder_refuse(decoder, TW_ERROR_STATE,
                              decoder->phase == FRESH
-                                 ? "a prompt was given already"
-                                 : "something was fed already");
+                                 ? "a prompt was given already: set this "
+                                   "before, or behind a reset"
+                                 : "something was fed already: set this "
+                                   "before, or behind a reset");
 }
 
 static int sticking(tw_decoder *decoder)
@@ -159,7 +161,8 @@ APART static int refuse_now(tw_decoder *decoder, const char *finished)
     return tw_decoder_refuse(decoder, TW_ERROR_STATE,
                              decoder->pending
                                  ? "the events of the last bytes were not all "
-                                   "taken"
+                                   "taken: ask for the next until there is "
+                                   "none"
                                  : finished);
 }
 
@@ -176,7 +179,8 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
         return sticking(decoder);
     }
     if (decoder->pending || decoder->phase >= FINISHED) {
-        return refuse_now(decoder, "the output is finished");
+        return refuse_now(decoder,
+                          "the output is finished: reset for the next");
     }
     if (mark == TW_MARK_CONTROL && !is_marker(decoder->format, data, size)) {
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
@@ -235,7 +239,9 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
         return sticking(decoder);
     }
     if (decoder->pending || decoder->phase >= FINISHED) {
-        return refuse_now(decoder, "the output is finished already");
+        return refuse_now(decoder,
+                          "the output is finished already: reset for the "
+                          "next");
     }
     start(decoder);
     decoder->phase = FINISHED;

@@ -127,6 +127,11 @@ int tw_decoder_set_text(tw_decoder *decoder, tw_text text, const char *data,
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
                                  "the text is not UTF-8");
     }
+    if (text == TW_TEXT_TOOL_CHOICE && size > 0 && data[0] == '{') {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
+                                 "of an object the name of its tool is wanted "
+                                 "alone");
+    }
     if (decoder->phase != FRESH) {
         return tw_decoder_refuse_late(decoder);
     }

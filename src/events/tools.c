@@ -190,15 +190,25 @@ int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
     return result;
 }
 
+static const char *list_fault(const tw_value *given)
+{
+    return tw_value_member(given, "tools") != NULL
+               ? "the tools are not a list; its `tools` alone are wanted"
+           : given->kind == TW_VALUE_OBJECT
+               ? "the tools are not a list; one tool stands in [ ], too"
+           : given->kind == TW_VALUE_STRING
+               ? "the tools are not a list, but a string; one name stands in "
+                 "[ ], too, and JSON is no string"
+               : "the tools are not a list";
+}
+
 const char *tw_tools_fault(int result, const tw_value *where)
 {
     return result == TW_ERROR_JSON     ? "the tools are not JSON"
            : result != TW_ERROR_SCHEMA ? "no memory"
-           : tw_value_member(where, "tools") != NULL
-               ? "the tools are not a list; its `tools` alone are wanted"
-           : where->parent == NULL ? "the tools are not a list"
-                                   : "a tool without a name (leave out "
-                                     "those that are no functions)";
+           : where->parent == NULL     ? list_fault(where)
+                                       : "a tool without a name (leave out "
+                                         "those that are no functions)";
 }
 
 /* ---- asking ------------------------------------------------------------- */

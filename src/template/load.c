@@ -118,6 +118,19 @@ static int read_config(tw_template *template_, const char *json, size_t size,
                                           "object");
 }
 
+/* A template without a tag is rare, and a path in its place is not. */
+static bool is_path(const char *text, size_t size)
+{
+    bool named = size > 6 && memcmp(text + size - 6, ".jinja", 6) == 0;
+    for (size_t i = 0; i < size; i++) {
+        if (strchr("{ \t\r\n", text[i]) != NULL) {
+            return false;
+        }
+        named = named || text[i] == '/';
+    }
+    return named;
+}
+
 static int load(tw_template *template_, const tw_template_source *source,
                 tw_format_error *error)
 {
@@ -144,6 +157,11 @@ static int load(tw_template *template_, const tw_template_source *source,
     }
     if (!tw_utf8_is_valid(text, size)) {
         return fail(error, TW_ERROR_TEMPLATE, "the template is not UTF-8");
+    }
+    if (is_path(text, size)) {
+        return fail(error, TW_ERROR_TEMPLATE,
+                    "this is a path or a name, and the template's text is "
+                    "wanted");
     }
     tw_program_fault fault;
     tw_program_free(&template_->program);

@@ -54,6 +54,7 @@ mistaken 'a marker in a request' 1 '--control-text break' "$marked" encode -f he
 mistaken 'a marker in a record' 1 '--control-text break' "$marked" \
     convert -f openai -t hermes
 printf '{"tools":[%s]}' "$a_tool" >body.json
+printf '%s' "$a_tool" >a_tool.json
 printf '[%s]' "$a_tool" >their_tools.json
 mistaken 'a request for --tools' 1 'its `tools` alone' '' \
     decode -f hermes --tools body.json
@@ -65,6 +66,14 @@ mistaken 'encode --tools' 2 'the request'\''s `tools`' "$asks" \
     encode -f hermes --tools their_tools.json
 mistaken 'grammar --tool-choice' 2 '--choice' '' \
     grammar -f hermes --tools their_tools.json --tool-choice tide
+mistaken 'a --tool-choice of a request' 2 'the name of a tool' "$hermes" \
+    decode -f hermes --tool-choice '{"type":"function","function":{"name":"tide"}}'
+mistaken 'one tool for --tools' 1 'one tool stands in [ ]' '' \
+    decode -f hermes --tools a_tool.json
+mistaken 'the name of a format for a description' 1 'no name or path of one' \
+    hermes check-format -
+mistaken 'the name of a template for a template' 1 'text is wanted' \
+    'Qwen/Qwen3-8B' encode -f auto --template -
 mistaken 'spans that are not asked for' 2 'without --spans' "$asks" \
     encode -f hermes --sampled-last
 for option in --sse '--api anthropic'; do

@@ -268,7 +268,9 @@ static int apply_texts(const target *to)
             cli_say("%s: --%s takes %s, not '%s'", options->command->name,
                     each->name,
                     each->text == TW_TEXT_USAGE ? "a JSON object"
-                                                : "UTF-8 text",
+                    : each->text == TW_TEXT_TOOL_CHOICE
+                        ? "auto, none, required or the name of a tool"
+                        : "UTF-8 text",
                     each->value);
             return CLI_USAGE;
         }

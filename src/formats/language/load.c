@@ -361,8 +361,11 @@ static void read_text(tw_loader *loader, tw_tree *tree, const char *json,
         static const char bad[] = "not JSON here (which has no comments, and "
                                   "no comma behind the last of a list)";
         static const char empty[] = "the document is empty";
-        memcpy(loaded->message, size > 0 ? bad : empty,
-               size > 0 ? sizeof bad : sizeof empty);
+        static const char none[] =
+            "not JSON, which a description is (no name or path of one)";
+        const bool begins = memchr("{[ \t\r\n", size > 0 ? json[0] : 'x', 6);
+        const char *said = size == 0 ? empty : begins ? bad : none;
+        memcpy(loaded->message, said, strlen(said) + 1);
         return;
     }
     const tw_value *template = tw_load_template(tree->root);

@@ -91,7 +91,7 @@ class EncoderOptions(EncodeOptions, total=False):
     generation_prompt: Optional[bool]
 
 
-class _RecordOptions(DecodeOptions, _LossOptions, total=False):
+class _RecordOptions(DecodeOptions, total=False):
     arguments_object: Optional[bool]
 
 
@@ -102,7 +102,8 @@ class _Parameters(TypedDict, total=False):
     chunk: int
 
 
-class TranscriptOptions(_RecordOptions, _Parameters, total=False):
+class TranscriptOptions(_RecordOptions, _LossOptions, _Parameters,
+                        total=False):
     pass
 
 
