@@ -81,6 +81,53 @@ static const struct {
      "{\"a\":{\"n\":\"1\"}}", NULL, ""},
     {"{\"additionalProperties\":" S("integer") "}", "{\"x\":\"1\"}",
      "{\"x\":1}", "x"},
+    /* parts that several schemas, or patterns, speak of */
+    {ONE("{\"prefixItems\":[" S("integer") "," S("string") "],\"items\":" S(
+         "boolean") "}"),
+     "{\"a\":[\"5\",5,\"true\"]}", "{\"a\":[5,\"5\",true]}", "a[0] a[1] a[2]"},
+    {ONE("{\"type\":\"array\",\"prefixItems\":[" S("integer") "]}"),
+     "{\"a\":[\"5\",\"5\"]}", "{\"a\":[5,\"5\"]}", "a[0]"},
+    {ONE("{\"patternProperties\":{\"^n\":" S(
+         "integer") "},\"additionalProperties\":" S("boolean") "}"),
+     "{\"a\":{\"n1\":\"5\",\"m\":\"true\"}}", "{\"a\":{\"n1\":5,\"m\":true}}",
+     "a.n1 a.m"},
+    {"{\"properties\":{\"n\":{\"maximum\":3}},\"patternProperties\":{"
+     "\"^n\":" S("integer") "}}",
+     "{\"n\":\"5\",\"nn\":\"5\"}", "{\"n\":\"5\",\"nn\":5}", "nn"},
+    {"{\"allOf\":[{\"properties\":{\"a\":" S("integer") "}},{\"$ref\":\"#/"
+                                                        "$defs/"
+                                                        "p\"}],\"properties\":"
+                                                        "{\"c\":" S(
+                                                            "string") "},\"$"
+                                                                      "defs\":"
+                                                                      "{\"p\":"
+                                                                      "{\"prop"
+                                                                      "erties"
+                                                                      "\":{"
+                                                                      "\"b\""
+                                                                      ":" S("i"
+                                                                            "n"
+                                                                            "t"
+                                                                            "e"
+                                                                            "g"
+                                                                            "e"
+                                                                            "r") "}}}}",
+     "{\"a\":\"1\",\"b\":\"2\",\"c\":3}", "{\"a\":1,\"b\":2,\"c\":\"3\"}",
+     "a b c"},
+    {"{\"allOf\":[{\"properties\":{\"a\":" S(
+         "integer") "}},{\"properties\":{\"a\":{\"maximum\":3}}}]}",
+     "{\"a\":\"5\"}", NULL, ""},
+    {ONE("{\"anyOf\":[{\"$ref\":\"#/$defs/p\"}," S(
+         "null") "]},\"b\":{\"type\":[\"array\",\"object\"],\"properties\":{"
+                 "\"n\":" S("integer") "}}},\"$defs\":{\"p\":{\"properties\":{"
+                                       "\"n\":" S("integer") "}}"),
+     "{\"a\":{\"n\":\"1\"},\"b\":{\"n\":\"1\"}}",
+     "{\"a\":{\"n\":1},\"b\":{\"n\":1}}", "a.n b.n"},
+    {ONE("{\"patternProperties\":{\"(\":" S(
+         "integer") "},\"additionalProperties\":" S("integer") "}"),
+     "{\"a\":{\"n\":\"5\"}}", NULL, ""},
+    {ONE("{\"type\":\"integer\",\"nullable\":true}"), "{\"a\":\"null\"}",
+     "{\"a\":null}", "a"},
     /* what is asked of a value besides */
     {ONE("{\"type\":\"integer\",\"minimum\":6}"), "{\"a\":\"5\"}", NULL, ""},
     {ONE("{\"enum\":[5,6]}"), "{\"a\":\"5\"}", "{\"a\":5}", "a"},
@@ -255,7 +302,24 @@ static void add_schema(naive_bytes *to, uint64_t *random, int depth)
         "{\"enum\":[\"1\",1,null]}",
         "{\"type\":\"integer\",\"maximum\":3}",
         "{\"type\":\"string\",\"pattern\":\"^[a-z]\"}"};
-    switch (depth > 0 ? pick(random, 8) : 7) {
+    switch (depth > 0 ? pick(random, 10) : 9) {
+    case 7:
+        add(to, "{\"prefixItems\":[");
+        add_schema(to, random, depth - 1);
+        add(to, "],\"items\":");
+        add_schema(to, random, depth - 1);
+        add(to, "}");
+        break;
+    case 8:
+        add(to, "{\"patternProperties\":{\"^a\":");
+        add_schema(to, random, depth - 1);
+        add(to, pick(random, 2) == 0 ? "},\"allOf\":["
+                                     : ",\"b\":true},\"allOf\":[");
+        add_schema(to, random, depth - 1);
+        add(to, ",");
+        add_schema(to, random, depth - 1);
+        add(to, "]}");
+        break;
     case 0:
     case 1:
         add(to, "{\"type\":\"object\",\"properties\":{\"a\":");

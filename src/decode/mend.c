@@ -10,10 +10,10 @@
 #include "json/write.h"
 
 /* Containers deeper than this are held whole. */
-enum { MEND_FRAMES = 64, MEND_REFERENCES = 16 };
+enum { MEND_FRAMES = 64 };
 
 typedef struct mend_frame {
-    const tw_value *schema; /* its parts are those of the container's */
+    tw_schemas schemas;
     bool object;
     size_t count; /* of elements so far */
     size_t path;  /* the size of the container's path */
@@ -46,7 +46,9 @@ void tw_mend_free(tw_mend *mend)
 
 void tw_mend_begin(tw_mend *mend, const tw_value *schema)
 {
-    mend->root = mend->schema = schema;
+    mend->root = schema;
+    mend->schemas.all[0] = schema;
+    mend->schemas.count = schema != NULL ? 1 : 0;
     mend->frames.size = mend->path.size = mend->paths.size = 0;
     mend->work = TW_KNOWN_WORK;
     mend->holds = mend->quoted = mend->escaped = false;
@@ -60,9 +62,19 @@ size_t tw_mend_ready(const tw_mend *mend)
 
 /* ---- schemas ------------------------------------------------------------ */
 
-static unsigned types_of(tw_mend *mend, const tw_value *schema)
+/* The types that all schemas allow; 0: none says, or no type is left. */
+static unsigned types_of(tw_mend *mend, const tw_schemas *schemas)
 {
-    return tw_known_types(schema, mend->root, &mend->work);
+    unsigned types = TW_TYPE_JSON;
+    bool said = false;
+    for (size_t i = 0; i < schemas->count; i++) {
+        const unsigned own =
+            tw_known_types(schemas->all[i], mend->root, &mend->work);
+        const bool any = (own & TW_TYPE_NUMBER) != 0; /* an integer, too */
+        types &= own == 0 ? TW_TYPE_JSON : own | (any ? TW_TYPE_INTEGER : 0U);
+        said |= own != 0;
+    }
+    return said ? types : 0;
 }
 
 static unsigned type_of(const tw_value *value)
@@ -78,129 +90,17 @@ static unsigned type_of(const tw_value *value)
     }
 }
 
-static bool is_type_name(const tw_value *name)
+/* What the part in turn has to fit; asking for parts has its own share of
+ * work. */
+static void find_part(tw_mend *mend, const tw_schemas *whole,
+                      const tw_value *key, size_t index)
 {
-    static const char *const names[] = {"null",   "boolean", "number",
-                                        "string", "integer", "array",
-                                        "object", NULL};
-    size_t i = 0;
-    while (names[i] != NULL && !tw_value_is(name, names[i])) {
-        i++;
-    }
-    return names[i] != NULL;
-}
-
-/* Is no value of this type, an object or a list, among those that `type` or
- * `enum` names?  Where nothing is said, one may be. */
-static bool names_others(const tw_value *schema, const char *name,
-                         unsigned type)
-{
-    const tw_value *named = tw_value_member(schema, "type");
-    const tw_value *values = tw_value_member(schema, "enum");
-    bool others = named != NULL || values != NULL;
-    if (named != NULL) {
-        const tw_value *one =
-            named->kind == TW_VALUE_ARRAY ? named->first : named;
-        for (; one != NULL && others; one = one != named ? one->next : NULL) {
-            others = is_type_name(one) && !tw_value_is(one, name);
-        }
-    }
-    if (values != NULL && (named == NULL || !others)) {
-        others = true;
-        for (const tw_value *one = values->first; one != NULL && others;
-             one = one->next) {
-            others = type_of(one) != type;
-        }
-    }
-    return others;
-}
-
-/* Can no value of this type fit?  When in doubt, one can. */
-static bool excludes(tw_mend *mend, const tw_value *schema, unsigned type)
-{
-    const char *name = type == TW_TYPE_OBJECT ? "object" : "array";
-    for (size_t i = 0; i < MEND_REFERENCES && schema != NULL; i++) {
-        const tw_value *to = tw_value_member(schema, "$ref");
-        if (names_others(schema, name, type)) {
-            return true;
-        }
-        schema =
-            to != NULL ? tw_schema_refer(mend->checker, mend->root, to) : NULL;
-    }
-    return false;
-}
-
-/* The only one of several ways that allows such a value; NULL: there are
- * more. */
-static const tw_value *only_way(tw_mend *mend, const tw_value *ways,
-                                unsigned type)
-{
-    const tw_value *found = NULL;
-    const tw_value *one = ways->kind == TW_VALUE_ARRAY ? ways->first : NULL;
-    for (; one != NULL; one = one->next) {
-        if (!excludes(mend, one, type)) {
-            if (found != NULL) {
-                return NULL;
-            }
-            found = one;
-        }
-    }
-    return found;
-}
-
-/* The schema that says what the parts of such a value are: a value whose parts
- * do not fit there does not fit |schema|.  NULL: there is none, or more than
- * one. */
-static const tw_value *parts_of(tw_mend *mend, const tw_value *schema,
-                                unsigned type)
-{
-    const char *const parts = type == TW_TYPE_OBJECT ? "properties" : "items";
-    for (size_t i = 0; i < MEND_REFERENCES && schema != NULL; i++) {
-        const tw_value *to = NULL;
-        if (tw_value_member(schema, parts) != NULL) {
-            return schema;
-        }
-        if ((to = tw_value_member(schema, "$ref")) != NULL) {
-            schema = tw_schema_refer(mend->checker, mend->root, to);
-        } else if ((to = tw_value_member(schema, "allOf")) != NULL) {
-            schema = to->first == to->last ? to->first : NULL;
-        } else if ((to = tw_value_member(schema, "anyOf")) != NULL ||
-                   (to = tw_value_member(schema, "oneOf")) != NULL) {
-            schema = only_way(mend, to, type);
-        } else {
-            return tw_value_member(schema, "additionalProperties") != NULL
-                       ? schema
-                       : NULL;
-        }
-    }
-    return NULL;
-}
-
-static const tw_value *schema_of_member(tw_mend *mend, const tw_value *schema,
-                                        const char *key, size_t size)
-{
-    const tw_value *listed = tw_value_member(schema, "properties");
-    const size_t cost = listed != NULL ? tw_value_length(listed) : 0;
-    if (cost > mend->work) {
-        return NULL;
-    }
-    mend->work -= cost;
-    const tw_value *own =
-        listed != NULL ? tw_value_member_sized(listed, key, size) : NULL;
-    return own != NULL ? own
-           : tw_value_member(schema, "patternProperties") == NULL
-               ? tw_value_member(schema, "additionalProperties")
-               : NULL;
-}
-
-static const tw_value *schema_of_element(const tw_value *schema, size_t index)
-{
-    const tw_value *rest = tw_value_member(schema, "items");
-    const tw_value *first = tw_value_member(schema, "prefixItems");
-    if (first == NULL) {
-        return rest != NULL && rest->kind == TW_VALUE_OBJECT ? rest : NULL;
-    }
-    return index >= tw_value_length(first) ? rest : NULL;
+    const uint64_t work = mend->checker->work;
+    mend->checker->work = mend->work;
+    tw_schema_part(mend->checker, mend->root, whole, key, index,
+                   &mend->schemas);
+    mend->work = (size_t)mend->checker->work;
+    mend->checker->work = work;
 }
 
 /* Does the schema take every text?  Then a text need not be held. */
@@ -244,12 +144,28 @@ static bool takes_text_in_a_way(const tw_value *schema)
 
 /* ---- readings ----------------------------------------------------------- */
 
+/* Is every text taken?  Then none needs to be held. */
+static bool takes_texts(const tw_schemas *schemas)
+{
+    size_t i = 0;
+    while (i < schemas->count && (takes_text(schemas->all[i]) ||
+                                  takes_text_in_a_way(schemas->all[i]))) {
+        i++;
+    }
+    return i == schemas->count;
+}
+
 /* Does it fit, as far as that was seen? */
 static bool fits(const tw_mend *mend, const tw_value *value)
 {
-    return tw_schema_check_part(mend->checker, mend->root, mend->schema,
-                                value) &&
-           !mend->checker->abandoned;
+    size_t i = 0;
+    while (i < mend->schemas.count &&
+           tw_schema_check_part(mend->checker, mend->root,
+                                mend->schemas.all[i], value) &&
+           !mend->checker->abandoned) {
+        i++;
+    }
+    return i == mend->schemas.count;
 }
 
 typedef struct mend_trial {
@@ -334,7 +250,8 @@ static bool is_list(const tw_value *text)
 static bool try_readings(mend_trial *trial, const tw_value *value,
                          const char *text, size_t size)
 {
-    const bool wraps = (trial->types & TW_TYPE_ARRAY) != 0;
+    const bool wraps = (trial->types & TW_TYPE_ARRAY) != 0 &&
+                       (trial->types & type_of(value)) == 0;
     switch (value->kind) {
     case TW_VALUE_STRING:
         if (value->lone == 0) {
@@ -370,7 +287,7 @@ static bool judge(tw_mend *mend)
     tw_buffer *text = mend->text;
     const char *held = (const char *)text->data + mend->begin;
     const size_t size = text->size - mend->begin;
-    mend_trial trial = {mend, types_of(mend, mend->schema), 0, false};
+    mend_trial trial = {mend, types_of(mend, &mend->schemas), 0, false};
     const int read = tw_tree_read(&mend->value, held, size, false);
     mend->holds = false;
     if (read != TW_OK || fits(mend, mend->value.root)) {
@@ -401,9 +318,9 @@ static mend_frame *top(const tw_mend *mend)
     return (mend_frame *)(void *)(mend->frames.data + mend->frames.size) - 1;
 }
 
-static bool enter(tw_mend *mend, const tw_value *schema, bool object)
+static bool enter(tw_mend *mend, bool object)
 {
-    const mend_frame fresh = {schema, object, 0, mend->path.size};
+    const mend_frame fresh = {mend->schemas, object, 0, mend->path.size};
     mend->state = object ? TW_MEND_KEY : TW_MEND_VALUE;
     return tw_buffer_append(&mend->frames, mend->memory, &fresh, sizeof fresh);
 }
@@ -419,13 +336,13 @@ static void leave(tw_mend *mend)
 /* May the value that begins with |c| have another reading that fits? */
 static bool may_change(tw_mend *mend, char c)
 {
-    const unsigned types =
-        mend->schema != NULL ? types_of(mend, mend->schema) : 0;
+    const unsigned types = types_of(mend, &mend->schemas);
     switch (c) {
     case '"':
         return (types & ~(unsigned)TW_TYPE_STRING) != 0 &&
-               !takes_text(mend->schema) && !takes_text_in_a_way(mend->schema);
-    case '{': return (types & TW_TYPE_ARRAY) != 0;
+               !takes_texts(&mend->schemas);
+    case '{':
+        return (types & (TW_TYPE_ARRAY | TW_TYPE_OBJECT)) == TW_TYPE_ARRAY;
     case '[': return false;
     default: return types != 0;
     }
@@ -438,7 +355,7 @@ static bool count_element(tw_mend *mend)
     size_t at = sizeof digits;
     mend_frame *list = top(mend);
     size_t number = list->count++;
-    mend->schema = schema_of_element(list->schema, number);
+    find_part(mend, &list->schemas, NULL, number);
     mend->path.size = list->path;
     digits[--at] = ']';
     do {
@@ -459,13 +376,9 @@ static bool begin_value(tw_mend *mend, char c)
     }
     mend->holds = mend->frames.size > 0 && may_change(mend, c);
     mend->begin = mend->text->size;
-    if ((object || c == '[') && !mend->holds && mend->schema != NULL &&
+    if ((object || c == '[') && !mend->holds && mend->schemas.count > 0 &&
         mend->frames.size < MEND_FRAMES * sizeof(mend_frame)) {
-        const tw_value *parts = parts_of(
-            mend, mend->schema, object ? TW_TYPE_OBJECT : TW_TYPE_ARRAY);
-        if (parts != NULL) {
-            return enter(mend, parts, object);
-        }
+        return enter(mend, object);
     }
     mend->state = TW_MEND_IN_VALUE;
     mend->quoted = c == '"';
@@ -487,13 +400,12 @@ static bool take_key(tw_mend *mend)
         tw_tree_read(&mend->key, text, mend->text->size - mend->begin, false);
     const mend_frame *object = top(mend);
     if (read != TW_OK) {
-        mend->schema = NULL;
+        mend->schemas.count = 0;
         return read != TW_ERROR_MEMORY;
     }
     const tw_value *key = mend->key.root;
     mend->path.size = object->path;
-    mend->schema =
-        schema_of_member(mend, object->schema, key->text, key->size);
+    find_part(mend, &object->schemas, key, 0);
     return (object->path == 0 ||
             tw_buffer_append(&mend->path, mend->memory, ".", 1)) &&
            tw_buffer_append(&mend->path, mend->memory, key->text, key->size);

@@ -9,9 +9,9 @@
  * A value that fits stays.  Of one that does not, readings are tried that say
  * the same in another type: the JSON that a text holds, the text that a number
  * is, a list of this one value.  If exactly one of them fits, it takes the
- * value's place; no reading is made of two.  Parts of objects and lists are
- * looked at only where the schema leaves one way to read them, so that what
- * does not fit there cannot be part of a call that fits.
+ * value's place; no reading is made of two.  Parts of objects and lists have
+ * to fit what every way to read the whole asks of them: what does not fit
+ * there cannot be part of a call that fits.
  */
 #ifndef TOOLWIRE_DECODE_MEND_H
 #define TOOLWIRE_DECODE_MEND_H
@@ -41,7 +41,7 @@ typedef struct tw_mend {
     tw_tree reading;
     tw_buffer trial;        /* the reading that is tried ... */
     tw_buffer chosen;       /* ... and the one that fits */
-    const tw_value *schema; /* of the value in turn, or NULL */
+    tw_schemas schemas;     /* of the value in turn */
     size_t begin;           /* of it, or of the key, in |text| */
     size_t depth;           /* of brackets in it */
     size_t work;

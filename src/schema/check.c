@@ -94,13 +94,6 @@ static void step(tw_schema *schema)
     frame->begun = false;
 }
 
-const tw_value *tw_schema_refer(tw_schema *schema, const tw_value *root,
-                                const tw_value *reference)
-{
-    schema->root = root;
-    return tw_schema_target(schema, reference);
-}
-
 bool tw_schema_check(tw_schema *schema, const tw_value *what,
                      const tw_value *value)
 {

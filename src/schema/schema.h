@@ -63,9 +63,20 @@ bool tw_schema_check(tw_schema *, const tw_value *schema,
 /* The same of a part of the schema |root|, which references begin at. */
 bool tw_schema_check_part(tw_schema *, const tw_value *root,
                           const tw_value *part, const tw_value *value);
-/* What a reference in |root| means, or NULL. */
-const tw_value *tw_schema_refer(tw_schema *, const tw_value *root,
-                                const tw_value *reference);
+/* What a value has to fit: each of them.  None: nobody says. */
+enum { TW_SCHEMAS_MOST = 8 };
+
+typedef struct tw_schemas {
+    const tw_value *all[TW_SCHEMAS_MOST];
+    size_t count;
+} tw_schemas;
+
+/* parts.c: the same of the member |key|, a string, of an object that has to
+ * fit |whole|, or, where |key| is NULL, of the element |index| of a list.
+ * References begin at |root|.  A part that does not fit these cannot be part
+ * of what fits |whole|. */
+void tw_schema_part(tw_schema *, const tw_value *root, const tw_schemas *whole,
+                    const tw_value *key, size_t index, tw_schemas *part);
 
 static inline size_t tw_schema_fault_count(const tw_schema *schema)
 {

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a part of an object or a list has to fit: the schemas that each way to
+ * read the whole has for it.
+ */
+#include "schema/steps.h"
+
+/* A value that leads to more schemas than these says nothing. */
+enum { WAITING_MOST = 32, SEEN_MOST = 128 };
+
+typedef struct part_walk {
+    tw_schema *schema;
+    const tw_value *key; /* the name of the member; NULL: an element ... */
+    size_t index;        /* ... at this place */
+    tw_schemas *part;
+    const tw_value *waiting[WAITING_MOST];
+    size_t depth;
+    size_t seen;
+    bool lost; /* there was no room or no work */
+} part_walk;
+
+static void visit_later(part_walk *walk, const tw_value *one)
+{
+    walk->lost |= walk->depth == WAITING_MOST || walk->seen == SEEN_MOST;
+    if (!walk->lost && tw_is_schema(one)) {
+        walk->waiting[walk->depth++] = one;
+        walk->seen++;
+    }
+}
+
+static void add(part_walk *walk, const tw_value *one)
+{
+    tw_schemas *part = walk->part;
+    if (!tw_is_schema(one)) {
+        return;
+    }
+    walk->lost |= part->count == TW_SCHEMAS_MOST;
+    if (!walk->lost) {
+        part->all[part->count++] = one;
+    }
+}
+
+/* ---- choices ------------------------------------------------------------ */
+
+static const tw_value *list_of(const tw_value *schema, const char *key)
+{
+    const tw_value *list = tw_value_member(schema, key);
+    return list != NULL && list->kind == TW_VALUE_ARRAY ? list : NULL;
+}
+
+/* Is no value of this kind, an object or a list, among those that `type` or
+ * `enum` names?  Where nothing is said, one may be. */
+static bool names_others(tw_schema *schema, const tw_value *one, bool object)
+{
+    const tw_value *named = tw_value_member(one, "type");
+    const tw_value *values = list_of(one, "enum");
+    const tw_value *at = named;
+    bool others = named != NULL && tw_schema_is(schema, TW_KEYWORD_TYPE, named);
+    if (named != NULL && named->kind == TW_VALUE_ARRAY) {
+        at = named->first;
+    }
+    for (; at != NULL && others; at = at != named ? at->next : NULL) {
+        others = !tw_value_is(at, object ? "object" : "array");
+    }
+    if (others || values == NULL ||
+        !tw_schema_work(schema, tw_value_length(values) / 8)) {
+        return others;
+    }
+    at = values->first;
+    while (at != NULL &&
+           at->kind != (object ? TW_VALUE_OBJECT : TW_VALUE_ARRAY)) {
+        at = at->next;
+    }
+    return at == NULL;
+}
+
+static const tw_value *target_of(part_walk *walk, const tw_value *one,
+                                 const char *keyword)
+{
+    const tw_value *to = tw_value_member(one, keyword);
+    return to != NULL && to->kind == TW_VALUE_STRING
+               ? tw_schema_target(walk->schema, to)
+               : NULL;
+}
+
+/* Can no value of this kind fit?  When in doubt, one can. */
+static bool excludes(part_walk *walk, const tw_value *one)
+{
+    enum { REFERENCES = 16 };
+    for (size_t i = 0; i < REFERENCES && one != NULL; i++) {
+        if (names_others(walk->schema, one, walk->key != NULL)) {
+            return true;
+        }
+        one = target_of(walk, one, "$ref");
+    }
+    return false;
+}
+
+/* Of several ways the only one that is open to such a value: where there are
+ * more, none is sure. */
+static void visit_only_way(part_walk *walk, const tw_value *ways)
+{
+    const tw_value *found = NULL;
+    size_t count = 0;
+    const tw_value *at = ways != NULL ? ways->first : NULL;
+    for (; at != NULL && count < 2 && tw_schema_work(walk->schema, 1);
+         at = at->next) {
+        if (!excludes(walk, at)) {
+            found = at;
+            count++;
+        }
+    }
+    if (count == 1) {
+        visit_later(walk, found);
+    }
+}
+
+/* ---- parts -------------------------------------------------------------- */
+
+static void add_element(part_walk *walk, const tw_value *one)
+{
+    const tw_value *rest = tw_value_member(one, "items");
+    const tw_value *prefix = tw_value_member(one, "prefixItems");
+    prefix = prefix != NULL ? prefix : rest;
+    const tw_value *at =
+        prefix != NULL && prefix->kind == TW_VALUE_ARRAY ? prefix->first
+                                                         : NULL;
+    size_t index = walk->index;
+    const size_t steps = at != NULL ? tw_value_length(prefix) : 0;
+    if (!tw_schema_work(walk->schema,
+                        1 + (index < steps ? index : steps) / 8)) {
+        return;
+    }
+    for (; at != NULL && index > 0; index--) {
+        at = at->next;
+    }
+    add(walk, at != NULL ? at : rest);
+}
+
+static void add_member(part_walk *walk, const tw_value *one)
+{
+    const tw_value *named = tw_value_member(one, "properties");
+    const tw_value *patterns = tw_value_member(one, "patternProperties");
+    const tw_value *own = NULL;
+    bool matched = false;
+    const tw_value *at = patterns != NULL ? patterns->first : NULL;
+    const size_t length = named != NULL ? tw_value_length(named) : 0;
+    if (!tw_schema_work(walk->schema, 1 + length / 8)) {
+        return;
+    }
+    if (named != NULL) {
+        own = tw_value_member_sized(named, walk->key->text, walk->key->size);
+        add(walk, own);
+    }
+    for (; at != NULL && at->key != NULL && !walk->schema->abandoned;
+         at = at->next) {
+        const bool is = tw_schema_matches(walk->schema, at->key, at->key_size,
+                                          at, walk->key, false);
+        matched |= is || tw_schema_matches(walk->schema, at->key, at->key_size,
+                                           at, walk->key, true);
+        add(walk, is ? at : NULL);
+    }
+    if (own == NULL && !matched) {
+        add(walk, tw_value_member(one, "additionalProperties"));
+    }
+}
+
+static void visit(part_walk *walk, const tw_value *one)
+{
+    const tw_value *all = list_of(one, "allOf");
+    if (walk->key != NULL) {
+        add_member(walk, one);
+    } else {
+        add_element(walk, one);
+    }
+    visit_later(walk, target_of(walk, one, "$ref"));
+    visit_later(walk, target_of(walk, one, "$dynamicRef"));
+    for (const tw_value *at = all != NULL ? all->first : NULL;
+         at != NULL && !walk->lost; at = at->next) {
+        visit_later(walk, at);
+    }
+    visit_only_way(walk, list_of(one, "anyOf"));
+    visit_only_way(walk, list_of(one, "oneOf"));
+}
+
+void tw_schema_part(tw_schema *schema, const tw_value *root,
+                    const tw_schemas *whole, const tw_value *key, size_t index,
+                    tw_schemas *part)
+{
+    part_walk walk = {
+        .schema = schema, .key = key, .index = index, .part = part};
+    part->count = 0;
+    schema->root = root;
+    schema->abandoned = false;
+    for (size_t i = 0; i < whole->count; i++) {
+        visit_later(&walk, whole->all[i]);
+    }
+    while (walk.depth > 0 && !walk.lost && !schema->abandoned) {
+        visit(&walk, walk.waiting[--walk.depth]);
+    }
+    if (walk.lost || schema->abandoned) {
+        part->count = 0;
+    }
+}
