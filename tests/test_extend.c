@@ -167,6 +167,74 @@ Test(extend, words_of_a_last_turn_alone)
     tw_template_free(template_);
 }
 
+/* Words that end a turn are many, are plain, or are those of the last turn
+ * alone: what the model wrote of them stands once, and nothing is lost. */
+#define TURN_OF(head, body, end)                                             \
+    "{% for m in messages %}{{ '" head "' | replace('ROLE', m.role) }}" body \
+    "{{ " end " }}{% endfor %}{% if add_generation_prompt %}{{ '" head       \
+    "' | replace('ROLE', 'assistant') }}{% endif %}"
+#define CALL_LIST                                               \
+    "{{ m.content }}{% if m.tool_calls %}[CALLS][{% for c in m" \
+    ".tool_calls %}{{ c.function | tojson }}{% endfor %}]{% endif %}"
+
+Test(extend, words_behind_a_turn)
+{
+    static const struct {
+        const char *text;
+        row row;
+    } rows[] = {
+        {TURN_OF("<|ROLE|>", "{{ m.content }}", "'<|end|><|sep|>'"),
+         {RECORD(" b", SAYS("b"), USER("r")), TW_OK,
+          "<|end|><|sep|><|user|>r<|end|><|sep|><|assistant|>"}},
+        {TURN_OF("<|ROLE|>", "{{ m.content }}", "'<|end|><|sep|>'"),
+         {RECORD(" b<|end|>", SAYS("b"), USER("r")), TW_OK,
+          "<|sep|><|user|>r<|end|><|sep|><|assistant|>"}},
+        {TURN_OF("<|ROLE|>", "{{ m.content }}", "'<|end|><|sep|>'"),
+         {RECORD(" ", SAYS(""), USER("r")), TW_OK,
+          "<|end|><|sep|><|user|>r<|end|><|sep|><|assistant|>"}},
+        {TURN_OF("<ROLE>", "{{ m.content }}", "'</' + m.role + '>'"),
+         {RECORD(" b", SAYS("b"), USER("r")), TW_OK,
+          "</assistant><user>r</user><assistant>"}},
+        /* odd blanks in front of a stop that is no <marker> */
+        {TURN_OF("[|ROLE|]", CALL_LIST, "'[|end|]'"),
+         {RECORD("[CALLS][{\\\"name\\\": \\\"f\\\"} ] [|end|]", CALLS, RESULT),
+          TW_OK, "[|tool|]r[|end|][|assistant|]"}},
+        {TURN_OF("[|ROLE|]", CALL_LIST, "'[|end|]'"),
+         {RECORD("[CALLS][{\\\"name\\\": \\\"f\\\", \\\"arguments\\\": "
+                 "{\\\"a\\\": 1 }}",
+                 CALLS, RESULT),
+          TW_OK, "][|end|][|tool|]r[|end|][|assistant|]"}},
+        /* a text that ends like the words that follow begin */
+        {TURN_OF("ROLE: ", "{{ m.content }}", "'\\n'"),
+         {RECORD(" u", SAYS("u"), USER("r")), TW_OK,
+          "\nuser: r\nassistant: "}},
+        /* nothing was said behind a prompt that ends like that */
+        {TURN_OF("<|ROLE|><|end|>", "{{ m.content }}", "'<|end|>\\n'"),
+         {RECORD("\\n<|end|>", SAYS(""), USER("r")), TW_OK,
+          "\n<|user|><|end|>r<|end|>\n<|assistant|><|end|>"}},
+        /* a stop of the last turn alone, among other words */
+        {TURN_OF("<|ROLE|>", "{{ m.content }}",
+                 "'<|return|><|sep|>' if loop.last and m.role == 'assistant' "
+                 "else '<|end|><|sep|>'"),
+         {RECORD("b<|return|>", SAYS("b"), USER("r")), TW_ERROR_UNSTABLE,
+          "new[0]"}},
+        {TURN_OF("<|ROLE|>", "{{ m.content }}",
+                 "'<|return|><|sep|>' if loop.last and m.role == 'assistant' "
+                 "else '<|end|><|sep|>'"),
+         {RECORD("b", SAYS("b"), USER("r")), TW_OK,
+          "<|end|><|sep|><|user|>r<|end|><|sep|><|assistant|>"}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tw_template *template_ = load(rows[i].text, NULL);
+        cr_assert_not_null(template_, "%zu", i);
+        tw_encoder *encoder = tw_encoder_new_template(template_, NULL, NULL);
+        expect(encoder, rows[i].row.record, rows[i].row.code,
+               rows[i].row.wanted);
+        tw_encoder_free(encoder);
+        tw_template_free(template_);
+    }
+}
+
 Test(extend, built_in_prompts_are_appended_to)
 {
     static const struct {
@@ -281,6 +349,10 @@ Test(extend, a_record_of_what_is_new_goes_on)
     go_on(TURNS("{{ loop.index0 }}"), 100);
     go_on(TURNS("{{ messages[:loop.index0] | selectattr('tool_calls', "
                 "'defined') | list | length }}"),
+          100);
+    /* ... even one that shows the number behind questions alone. */
+    go_on(TURNS("{{ loop.index0 if loop.index0 > 0 and "
+                "messages[loop.index0 - 1].role == 'user' }}"),
           100);
 }
 

@@ -23,6 +23,7 @@ void tw_episode_begin(tw_episode *episode, tw_value *request)
     episode->request = request;
     episode->all.size = episode->kept.size = episode->turns = 0;
     episode->left = 0;
+    episode->tried = 0;
     episode->whole = episode->is_new = false;
 }
 
@@ -107,10 +108,32 @@ bool tw_episode_take(tw_episode *episode, const tw_conversation *conversation,
     return true;
 }
 
-bool tw_episode_is_tried(const tw_episode *episode)
+/* A bit for the kind of turn |own|, and for who speaks last. */
+static uint64_t situation(const tw_conversation *conversation, size_t own)
 {
-    return !episode->whole && episode->left != 0 &&
-           (episode->is_new || (episode->turns & (episode->turns - 1)) == 0);
+    const size_t count = tw_message_count(conversation);
+    if (own == 0 || own > count) {
+        return 0; /* the conversation was refused */
+    }
+    const tw_role role = tw_message_at(conversation, count - 1)->role;
+    const size_t end = role == TW_ROLE_ASSISTANT ? 0
+                       : role == TW_ROLE_TOOL    ? 1
+                                                 : 2;
+    return UINT64_C(1) << (kind_of(tw_message_at(conversation, own - 1)) * 3 +
+                           end);
+}
+
+bool tw_episode_is_tried(tw_episode *episode,
+                         const tw_conversation *conversation, size_t own)
+{
+    if (episode->whole || episode->left == 0) {
+        return false;
+    }
+    const uint64_t tried = episode->tried | situation(conversation, own);
+    const bool is_first = tried != episode->tried;
+    episode->tried = tried;
+    return is_first || episode->is_new ||
+           (episode->turns & (episode->turns - 1)) == 0;
 }
 
 const tw_buffer *tw_episode_before(const tw_episode *episode)

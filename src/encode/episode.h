@@ -20,6 +20,7 @@ typedef struct tw_episode {
     tw_buffer kept;    /* ... and those that say what the next look like */
     uint32_t left;     /* ... the others' kinds, a bit for each ... */
     bool is_new;       /* ... the last turn brought one */
+    uint64_t tried;    /* turns of what kinds were tried, a bit for each */
     size_t turns;      /* of the model's that were taken */
     bool whole;        /* the template looks at more than those */
 } tw_episode;
@@ -33,10 +34,12 @@ void tw_episode_begin(tw_episode *, tw_value *request);
  * with.  False: no memory, and nothing has changed. */
 bool tw_episode_take(tw_episode *, const tw_conversation *,
                      const tw_buffer *added);
-/* Is the next turn written behind all messages and behind those that were
- * kept, to compare?  It is where the first of a kind was left out, and at each
- * doubling of the turns, which costs a constant for each of them. */
-bool tw_episode_is_tried(const tw_episode *);
+/* Is turn |own| of the conversation, counted from 1, written behind all
+ * messages and behind those that were kept, to compare?  It is where the first
+ * of a kind was left out, where the first turn of a kind and with such an end
+ * of the conversation comes, and at each doubling of the turns, which costs a
+ * constant for each of them. */
+bool tw_episode_is_tried(tw_episode *, const tw_conversation *, size_t own);
 /* What the next turn stands behind. */
 const tw_buffer *tw_episode_before(const tw_episode *);
 

@@ -351,13 +351,12 @@ static int extend(tw_extending *work, const tw_buffer *before,
     return result;
 }
 
-/* Behind all messages, and behind those alone that were kept: where that makes
- * a difference, the template looks at others, too. */
-static int try_both(tw_extending *work, tw_string *append)
+/* What was made behind the messages that were kept is made behind all of them:
+ * where that makes a difference, the template looks at others, too. */
+static int try_all(tw_extending *work, int result, tw_string *append)
 {
     tw_episode *episode = &work->encoder->episode;
     tw_buffer *little = &work->little;
-    const int result = extend(work, &episode->kept, append);
     if (result == TW_ERROR_MEMORY ||
         !tw_buffer_append(little, &work->encoder->memory, append->data,
                           append->size)) {
@@ -376,9 +375,10 @@ static int go_on(tw_extending *work, tw_string *append)
 {
     tw_encoder *encoder = work->encoder;
     tw_episode *episode = &encoder->episode;
-    const int result = tw_episode_is_tried(episode)
-                           ? try_both(work, append)
-                           : extend(work, tw_episode_before(episode), append);
+    int result = extend(work, tw_episode_before(episode), append);
+    if (tw_episode_is_tried(episode, &encoder->conversation, work->own)) {
+        result = try_all(work, result, append);
+    }
     if (result != TW_OK) {
         return result;
     }

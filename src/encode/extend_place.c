@@ -47,21 +47,29 @@ static size_t end_of_words(const tw_extending *work)
     return low < list->size / sizeof *runs ? runs[low].begin : work->size;
 }
 
-/* Is byte |at| within a marker of the words that begin at |from|? */
-static bool splits_marker(const tw_extending *work, size_t from, size_t at)
+static bool is_letter(char byte)
+{
+    return (unsigned char)byte >= 0x80 || (byte >= '0' && byte <= '9') ||
+           (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
+}
+
+/* Is byte |at| within a word or a marker of [|from|, |end|) of a text? */
+static bool splits(const tw_extending *work, const char *text, size_t from,
+                   size_t at, size_t end)
 {
     size_t size;
     const tw_segments *segments = &work->encoder->segments;
-    const char *limit = work->at + work->size;
+    const char *limit = text + end;
     const char *found =
-        tw_segments_marker(segments, work->at + from, limit, &size);
-    while (found != NULL && found < work->at + at) {
-        if (found + size >= work->at + at) {
-            return found + size > work->at + at;
+        tw_segments_marker(segments, text + from, limit, &size);
+    while (found != NULL && found < text + at) {
+        if (found + size >= text + at) {
+            return found + size > text + at;
         }
         found = tw_segments_marker(segments, found + size, limit, &size);
     }
-    return work->at[at - 1] == '<' || work->at[at - 1] == '[';
+    return text[at - 1] == '<' || text[at - 1] == '[' ||
+           (at < end && is_letter(text[at - 1]) && is_letter(text[at]));
 }
 
 /* The size of the completion without blanks at its end. */
@@ -105,62 +113,52 @@ static size_t last_lexeme(const tw_extending *work, size_t size)
     return at > 0 && end[-(ptrdiff_t)at] == '<' ? at : 0;
 }
 
-/* How much of what stands before |at| is as before |size| of the completion.
- */
-static size_t same_before(const tw_extending *work, size_t at, size_t size)
+/* How much of what stands before |at| of a text is as before |size| of the
+ * completion, blanks aside. */
+static size_t same_before(const tw_extending *work, const char *text,
+                          size_t at, size_t size)
 {
     enum { MOST = 256 };
+    const size_t prompt = work->encoder->prompt.size;
     size_t same = 0;
-    while (same < MOST && same < at && same < size &&
-           work->at[at - same - 1] == work->completion[size - same - 1]) {
-        same++;
+    while (same < MOST && at > prompt && size > 0) {
+        if (tw_is_ws(text[at - 1])) {
+            at--;
+        } else if (tw_is_ws(work->completion[size - 1])) {
+            size--;
+        } else if (text[--at] == work->completion[--size]) {
+            same++;
+        } else {
+            break;
+        }
     }
     return same;
 }
 
-/* Behind the marker in the words up to |end| with which the completion ends:
- * where it stands several times, where most before it is the same. */
-static size_t behind_lexeme(const tw_extending *work, size_t begin, size_t end,
-                            size_t size)
+/* Where the words [|begin|, |end|) behind the turn's data go on behind the
+ * completion: there most of what stands before, |*most|, is the same.
+ * NOWHERE: nothing is. */
+static size_t behind_same(const tw_extending *work, const char *text,
+                          size_t begin, size_t end, size_t *most)
 {
+    enum { LONGEST = 1024 };
+    const size_t size = stripped(work);
     const size_t lexeme = last_lexeme(work, size);
-    const tw_string words = {.data = work->at, .size = end};
-    const tw_string part = {.data = work->completion + size - lexeme,
-                            .size = lexeme};
-    size_t found = NOWHERE;
-    size_t most = 0;
-    size_t at = begin;
-    while (lexeme > 0 && (at = tw_string_find(&words, at, &part)) != NOWHERE) {
-        at += lexeme;
-        const size_t same = same_before(work, at, size);
-        if (same > most) {
-            most = same;
+    const size_t limit = end - begin < LONGEST ? end : begin + LONGEST;
+    size_t found = size > 0 ? NOWHERE : begin;
+    *most = 0;
+    for (size_t at = begin; at <= limit; at++) {
+        if (at > begin && tw_is_ws(text[at - 1])) {
+            continue;
+        }
+        const size_t same = same_before(work, text, at, size);
+        if (same > *most && same >= lexeme &&
+            (at == begin || !splits(work, text, begin, at, end))) {
+            *most = same;
             found = at;
         }
     }
     return found;
-}
-
-/* The completion ends, blanks aside, as words behind the turn's data do, by a
- * marker or all of these words' beginning: where they go on; NOWHERE. */
-static size_t behind_same(const tw_extending *work)
-{
-    enum { LONGEST = 1024 };
-    const size_t size = stripped(work);
-    const size_t begin = behind_blanks(work, work->turn.data);
-    const size_t end = end_of_words(work);
-    const size_t lexeme = last_lexeme(work, size);
-    size_t found = behind_lexeme(work, begin, end, size);
-    size_t at = end - begin < LONGEST ? end : begin + LONGEST;
-    for (; found == NOWHERE && at > begin && at - begin > lexeme; at--) {
-        if (!tw_is_ws(work->at[at - 1]) &&
-            tw_extend_ends(work->completion, size, work->at + begin,
-                           at - begin) &&
-            !splits_marker(work, begin, at)) {
-            found = at;
-        }
-    }
-    return found != NOWHERE ? behind_own_blanks(work, found) : found;
 }
 
 /* Behind the stop that begins at |stop| of the wanted text, as far as the
@@ -198,21 +196,19 @@ static const tw_marker *own_stop(const tw_extending *work)
     return NULL;
 }
 
-/* The stop of the turn where the wanted text has it; |*last| is the one that
- * the turn had while it was the last. */
-static tw_generated find_stop(tw_extending *work, size_t same,
-                              tw_generated *last)
+/* The stop of the turn where the wanted text has it. */
+static tw_generated find_stop(tw_extending *work, size_t same)
 {
     tw_spans *spans = &work->encoder->spans;
     const tw_generated stop =
         tw_turn_stop(spans, &work->prompt, &work->turn, same);
-    *last = tw_turn_stop(spans, &work->prompt, &work->turn, SIZE_MAX);
     if (marker_size(work, stop.begin) == stop.end - stop.begin) {
         return stop;
     }
-    const size_t begin = last->begin < same
-                             ? last->begin
-                             : behind_blanks(work, work->turn.data);
+    const tw_generated last =
+        tw_turn_stop(spans, &work->prompt, &work->turn, SIZE_MAX);
+    const size_t begin =
+        last.begin < same ? last.begin : behind_blanks(work, work->turn.data);
     const size_t marker = marker_size(work, begin);
     return marker > 0 ? (tw_generated){begin, begin + marker} : stop;
 }
@@ -221,20 +217,24 @@ static tw_generated find_stop(tw_extending *work, size_t same,
  * it. */
 static int find_odd_place(tw_extending *work, size_t same)
 {
-    tw_generated last;
-    const tw_generated stop = find_stop(work, same, &last);
-    const size_t size = last.end - last.begin;
-    if (last.end > same && size > 0 &&
-        tw_extend_ends(work->completion, work->completion_size,
-                       (const char *)work->encoder->turn.data + last.begin,
-                       size)) {
-        return tw_extend_break_at(work, last.end);
+    const tw_buffer *turn = &work->encoder->turn;
+    size_t most;
+    size_t most_as_last;
+    const size_t at = behind_same(work, work->at, work->turn.data,
+                                  end_of_words(work), &most);
+    const size_t as_last =
+        behind_same(work, (const char *)turn->data, work->turn.data,
+                    turn->size, &most_as_last);
+    if (most_as_last > most && as_last > same) {
+        return tw_extend_break_at(work, as_last);
     }
-    const tw_marker *marker = own_stop(work);
-    work->from = behind_same(work);
-    if (work->from == NOWHERE) {
+    if (at != NOWHERE) {
+        work->from = behind_own_blanks(work, at);
+    } else {
+        const tw_generated stop = find_stop(work, same);
         work->from = behind_stop(work, stop.begin, stop.end - stop.begin);
     }
+    const tw_marker *marker = own_stop(work);
     if (marker != NULL &&
         !tw_extend_ends(work->at, work->from, marker->text, marker->size)) {
         return tw_extend_unstable(

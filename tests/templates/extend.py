@@ -107,6 +107,13 @@ def says_all(completion, request, own):
                 for one in message.get('tool_calls', ())])
 
 
+def follows(completion, append, more):
+    """Is that |more|, perhaps without blanks that the completion ends with?"""
+    last = completion[len(completion.rstrip()):]
+    left = more[:len(more) - len(append)]
+    return left + append == more and left in last
+
+
 def try_one(name, encode, extend, spans, count, report):
     rng = random.Random(name)
     cases = []
@@ -167,7 +174,8 @@ def try_one(name, encode, extend, spans, count, report):
         elif got.get('stable') is False:
             kind = 'doubted'
         else:
-            kind = 'right' if got['append'] == more else 'WRONG'
+            kind = 'right' if follows(record['completion'], got['append'],
+                                      more) else 'WRONG'
         report[kind] += 1
         if kind in ('WRONG', 'error', 'doubted'):
             report['shown'].append((kind, record, more, got))
