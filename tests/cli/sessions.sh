@@ -77,3 +77,19 @@ sed 's/"isSidechain":false/"isSidechain":true/' \
     "$sessions/claude-code.jsonl" >side.jsonl
 run '' convert -f auto -t openai side.jsonl
 out_has "sessions: another agent's own file" '"role":"assistant"'
+# A list of lines over several lines, a file whose first line is long.
+{ echo '['; sed '$!s/$/,/' "$sessions/claude-code.jsonl"; echo ']'; } >list.json
+run '' convert -f claude-code -t openai list.json
+cmp -s out "$sessions/claude-code.openai.json"
+verdict 'sessions: a list over several lines' $?
+{
+    printf '{"type":"user","sessionId":"s","message":{"role":"user","content":"'
+    head -c 200000 /dev/zero | tr '\0' x
+    echo '"}}'
+    cat "$sessions/claude-code.jsonl"
+} >long.jsonl
+for way in 'long.jsonl' '- <long.jsonl'; do
+    eval "\"\$T\" convert -f auto -t openai $way" >out 2>err
+    out_lines "sessions: the first line is long: $way" 1
+    out_has "sessions: the first line is long: $way" '"role":"tool"'
+done

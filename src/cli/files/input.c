@@ -210,18 +210,20 @@ static bool find_foreign(cli_input *input, cli_output *output,
 }
 
 /* All lines may be one record, which the first one tells: a session's line, or
- * a brace alone. */
+ * a brace alone and what follows it. */
 static bool look_at_line(cli_input *input, cli_output *output)
 {
-    enum { MOST = 16 * 1024 };
-    const char *feed = NULL;
-    while (!input->ended && input->end < MOST) {
+    enum { SHORT = 16 * 1024, BRACE = 2 };
+    size_t line = 0; /* without its end, as far as it was looked for */
+    bool whole = false;
+    while (!whole && !input->ended && line <= input->most) {
         const char *begin = input->buffer + input->begin;
-        feed = memchr(begin, '\n', input->end - input->begin);
-        if (feed != NULL && feed - begin > 2) {
-            break;
-        }
-        if (!fill(input, output)) {
+        const size_t there = input->end - input->begin;
+        const char *feed =
+            there > line ? memchr(begin + line, '\n', there - line) : NULL;
+        line = feed != NULL ? (size_t)(feed - begin) : there;
+        whole = feed != NULL && (line > BRACE || there >= SHORT);
+        if (!whole && !fill(input, output)) {
             return false;
         }
     }

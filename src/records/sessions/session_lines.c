@@ -133,14 +133,25 @@ static void keep_of_line(tw_tree *tree, tw_value *record, const tw_value *line)
     keep(tree, record, "model", tw_value_member(payload, "model"));
 }
 
-/* A list of lines that came as one text. */
-static void spread(tw_value *lines, tw_value *list)
+/* All of it may be one JSON text: a list of lines, or a document that is
+ * broken into lines. */
+static bool read_whole(tw_tree *tree, tw_value *lines, const char *text,
+                       size_t size)
 {
-    lines->first = list->first;
-    lines->last = list->last;
+    if (tw_tree_read_more(tree, text, size) != TW_OK) {
+        tree->error = tree->error == TW_ERROR_JSON ? TW_OK : tree->error;
+        return false;
+    }
+    if (tree->root->kind != TW_VALUE_ARRAY) {
+        tw_value_link(lines, tree->root);
+        return true;
+    }
+    lines->first = tree->root->first;
+    lines->last = tree->root->last;
     for (tw_value *at = lines->first; at != NULL; at = at->next) {
         at->parent = lines;
     }
+    return true;
 }
 
 /* One that is no JSON is a string.  NULL: no memory. */
@@ -160,18 +171,18 @@ static int read_lines(tw_tree *tree, tw_value *lines, const char *text,
     const char *at = text;
     const char *line;
     size_t line_size;
-    while (next_line(&at, text + size, &line, &line_size)) {
+    if (read_whole(tree, lines, text, size)) {
+        return TW_OK;
+    }
+    while (tree->error == TW_OK &&
+           next_line(&at, text + size, &line, &line_size)) {
         tw_value *read = read_line(tree, line, line_size);
         if (read == NULL) {
             return TW_ERROR_MEMORY;
         }
-        if (read->kind == TW_VALUE_ARRAY && line == text) {
-            spread(lines, read);
-        } else {
-            tw_value_link(lines, read);
-        }
+        tw_value_link(lines, read);
     }
-    return TW_OK;
+    return tree->error;
 }
 
 int tw_session_gather(tw_tree *tree, const char *text, size_t size)
