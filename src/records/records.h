@@ -41,7 +41,7 @@ typedef struct tw_recoder {
     tw_json_out json_out;
     tw_losses losses;
     tw_pairs pairs; /* of what is written */
-    bool has_ids;   /* a call came with one: of gemini_write.c */
+    bool has_ids;   /* tw_has_call_ids(): of shapes that may go without */
     tw_buffer left_out; /* names that were told as lost: of session.c */
     /* What is wrong with the record. */
     int32_t code;
@@ -258,6 +258,9 @@ void tw_report_lost_developer(tw_recoder *, const tw_message *);
 void tw_report_lost_wrapper(tw_recoder *, const tw_value *tool);
 /* Reasoning that has no place. */
 void tw_report_lost_reasoning(tw_recoder *, const tw_conversation *);
+/* Results are told by their ids, or else by their order: where one call came
+ * with an id, all have some. */
+bool tw_has_call_ids(const tw_conversation *);
 /* Where results have no ids, each is read back as that of the next call of the
  * last turn with calls. */
 typedef struct tw_open_calls {

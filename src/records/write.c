@@ -163,6 +163,16 @@ void tw_report_lost_reasoning(tw_recoder *recoder,
     }
 }
 
+bool tw_has_call_ids(const tw_conversation *conversation)
+{
+    const size_t count = conversation->calls.size / sizeof(tw_call);
+    size_t i = 0;
+    while (i < count && tw_conversation_call(conversation, i)->id == NULL) {
+        i++;
+    }
+    return i < count;
+}
+
 void tw_open_calls_of(const tw_message *message, tw_open_calls *calls)
 {
     if (message->call_count > 0) {

@@ -93,3 +93,15 @@ for way in 'long.jsonl' '- <long.jsonl'; do
     out_lines "sessions: the first line is long: $way" 1
     out_has "sessions: the first line is long: $way" '"role":"tool"'
 done
+
+# Observations of the Agent Data Protocol name their actions, in any order.
+run '{"id":"t","content":[{"class_":"api_action","function":"a","kwargs":{"n":1},"description":"da","tool_call_id":"x"},{"class_":"api_action","function":"b","kwargs":{"n":2},"description":"db","tool_call_id":"y","reasoning_content":"wb"},{"class_":"text_observation","content":"rb","source":"environment","tool_call_id":"y"},{"class_":"text_observation","content":"ra","source":"user","tool_call_id":"x"}]}' \
+    convert -f adp -t openai --report lost.jsonl
+out_is 'adp: ids tell whose the results are' '{"messages":[{"role":"assistant","content":"da","tool_calls":[{"id":"x","type":"function","function":{"name":"a","arguments":"{\"n\": 1}"}}]},{"role":"assistant","content":"db","reasoning_content":"wb","tool_calls":[{"id":"y","type":"function","function":{"name":"b","arguments":"{\"n\": 2}"}}]},{"role":"tool","tool_call_id":"y","content":"rb"},{"role":"tool","tool_call_id":"x","content":"ra"}],"id":"t"}
+'
+grep -q '"code":"role_changed".*"path":"content\[3\].source"' lost.jsonl
+verdict 'adp: that a user gave a result is told' $?
+cp out there
+run '' convert -f openai -t adp there
+out_has 'adp: reasoning beside a call is written' '"description":"db","tool_call_id":"y","reasoning_content":"wb"}'
+out_has 'adp: the id of a result is written' '"content":"rb","source":"environment","tool_call_id":"y"}'

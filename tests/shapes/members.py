@@ -146,7 +146,8 @@ SHAPES = {
         below('agent.tool_definitions[].', OPENAI_TOOL)),
     'adp': (adp, '''id odd details.split content[].class_ content[].content
         content[].source content[].odd content[].name content[].function
-        content[].kwargs... content[].description'''.split()),
+        content[].kwargs... content[].description
+        content[].reasoning_content content[].tool_call_id'''.split()),
     'preference': (preference, below('input.messages[].', ASKED) + below(
         'input.tools[].', OPENAI_TOOL + CUSTOM_TOOL) +
         'input.parallel_tool_calls input.odd odd id'.split() +

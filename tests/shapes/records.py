@@ -208,23 +208,33 @@ def atif():
 
 
 def adp():
-    parts = []
+    parts, linked = [], once(0.5)
     for _ in range(R.randint(1, 3)):
         parts.append(may({'class_': 'text_observation',
                           'content': text('content'), 'source': 'user'}, 0.05,
                          odd=1, name=name))
         if once(0.6):
-            for i in range(R.randint(1, 2)):
+            ids = [name('c') for _ in range(R.randint(1, 2))]
+            for i, own in enumerate(ids):
                 parts.append(may({
                     'class_': 'api_action', 'function': name(),
                     'kwargs': arguments()}, 0.1, odd=1))
                 if i == 0 and once(0.5):
                     parts[-1]['description'] = text('thought')
-            parts += [{'class_': 'text_observation', 'content': text('seen'),
-                       'source': 'environment'} for _ in range(i + 1)]
+                if i == 0 and once(0.3):
+                    parts[-1]['reasoning_content'] = text('why')
+                if linked:
+                    parts[-1]['tool_call_id'] = own
+            for own in R.sample(ids, len(ids)) if linked else ids:
+                parts.append({'class_': 'text_observation',
+                              'content': text('seen'),
+                              'source': 'environment'})
+                if linked:
+                    parts[-1]['tool_call_id'] = own
         parts.append(may({'class_': 'message_action',
                           'content': text('content')}, 0.2, odd=1,
-                         description=lambda: text('thought')))
+                         **{word('description', 'reasoning_content'):
+                            lambda: text('thought')}))
     return may({'id': name(), 'content': parts}, 0.3, odd=1,
                details=lambda: {'split': 'train'})
 

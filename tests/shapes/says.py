@@ -160,6 +160,29 @@ def same_xlam(it):
     return it
 
 
+def same_adp(it):
+    """Why something is said is reasoning; a result is that of the action with
+    its id, or else of the next one, whose name stands for it."""
+    said, waiting, before = {}, [], None
+    for part in it['content']:
+        action = part['class_'] == 'api_action'
+        if part['class_'] == 'message_action' and 'description' in part:
+            part['reasoning_content'] = part.pop('description')
+        if action:
+            if before != 'api_action' or 'description' in part or \
+                    'reasoning_content' in part:
+                waiting = []
+            waiting.append(part['function'])
+            said[part.get('tool_call_id')] = part['function']
+        elif part.get('source') == 'environment' and waiting:
+            name = said[part['tool_call_id']] if 'tool_call_id' in part \
+                else waiting[0]
+            waiting.remove(name)
+            part['tool_call_id'] = 'the call of %s' % name
+        before = part['class_']
+    return it
+
+
 def same_batch(it):
     for at in (it, it.get('response', {})):
         if 'body' in at and ('input' in at['body'] or 'output' in at['body']):
@@ -169,7 +192,7 @@ def same_batch(it):
     return it
 
 
-SAME = {'trl': same_trl, 'trajectory': same_trajectory, 'batch': same_batch,
+SAME = {'adp': same_adp, 'trl': same_trl, 'trajectory': same_trajectory, 'batch': same_batch,
         'responses': same_responses, 'anthropic': same_anthropic,
         'glaive': same_glaive, 'xlam': same_xlam}
 

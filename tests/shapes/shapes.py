@@ -79,6 +79,14 @@ def behind_instructions(front, path):
         front, int(found[1]) + 1, path[found.end():])
 
 
+def why_said(record, path):
+    """Of a message that is reasoning."""
+    found = re.match(r'content\[(\d+)\]\.description$', path)
+    return path if found is None or record['content'][int(found[1])][
+        'class_'] != 'message_action' else 'content[%s].reasoning_content' % (
+            found[1])
+
+
 def placed(shape, record, lost):
     """The paths as they are in what says() makes of the record."""
     if shape == 'trajectory':
@@ -90,6 +98,8 @@ def placed(shape, record, lost):
             '%s[%d]' % (found[1], int(found[2]) - count)
             if int(found[2]) >= count else 'prompt[%s]' % found[2]), path),
                  code) for path, code in lost]
+    if shape == 'adp':
+        lost = [(why_said(record, path), code) for path, code in lost]
     if shape in ('responses', 'batch'):
         lost = [(re.sub(r'\.summary\[', '.content[', path), code)
                 for path, code in lost]

@@ -490,18 +490,6 @@ static void report_unread(tw_recoder *recoder,
     }
 }
 
-/* Results are told by their ids, or else by their order: where one call came
- * with an id, all have some. */
-static bool has_ids(const tw_conversation *conversation)
-{
-    const size_t count = conversation->calls.size / sizeof(tw_call);
-    size_t i = 0;
-    while (i < count && tw_conversation_call(conversation, i)->id == NULL) {
-        i++;
-    }
-    return i < count;
-}
-
 /* The content of the candidate whose envelope stayed. */
 static void put_candidate(tw_recoder *recoder,
                           const tw_conversation *conversation,
@@ -536,7 +524,7 @@ void tw_gemini_write(tw_recoder *recoder, const tw_conversation *conversation)
         return;
     }
     count -= response ? 1 : 0;
-    recoder->has_ids = has_ids(conversation);
+    recoder->has_ids = tw_has_call_ids(conversation);
     if (head != NULL &&
         (head->role == TW_ROLE_SYSTEM || head->role == TW_ROLE_DEVELOPER)) {
         parts out = {.recoder = recoder, .first = true};

@@ -4,7 +4,10 @@
  *
  *     {"id":"t1","content":[{"class_":"text_observation","content":"Tide?",
  *      "source":"user"},{"class_":"api_action","function":"tide","kwargs":
- *      {"at":"Brest"},"description":"Let me see."},...]}
+ *      {"at":"Brest"},"description":"Let me see.","tool_call_id":"c1"},...]}
+ *
+ * An observation names the action that it is of by this id; versions before
+ * 1.2 have none, and the order tells.
  */
 #include "records/shapes.h"
 
@@ -21,24 +24,40 @@ typedef struct adp_reading {
     size_t open;    /* calls wait for their observations */
 } adp_reading;
 
-static void read_thought(tw_recoder *recoder, tw_value *message,
-                         const char *key, const tw_value *action)
+static const tw_value *text_of(const tw_value *part, const char *key)
 {
-    const tw_value *thought = tw_value_member(action, "description");
-    if (tw_has_text(thought)) {
-        tw_read_member(recoder, message, key, thought);
+    const tw_value *text = tw_value_member(part, key);
+    return tw_has_text(text) ? text : NULL;
+}
+
+/* What the agent thought, and, of what is said, why. */
+static void read_reasoning(tw_recoder *recoder, tw_value *message,
+                           const tw_value *action, const tw_value *why)
+{
+    const tw_value *thought = text_of(action, "reasoning_content");
+    tw_joint all = {{0}, 0, NULL, 0};
+    if (thought != NULL) {
+        tw_joint_add(&all, recoder, thought);
     }
+    if (why != NULL) {
+        tw_joint_add(&all, recoder, why);
+    }
+    tw_read_reasoning(recoder, message, &all);
 }
 
 /* The message of an action: calls behind each other are of one, if the later
  * ones have no thought of their own. */
 static tw_value *turn_of(adp_reading *state, const tw_value *action)
 {
-    const tw_value *thought = tw_value_member(action, "description");
-    if (state->turn == NULL || tw_has_text(thought)) {
+    const tw_value *said = text_of(action, "description");
+    if (state->turn == NULL || said != NULL ||
+        text_of(action, "reasoning_content") != NULL) {
         state->turn = tw_read_message(state->recoder, "assistant", action);
         state->open = 0;
-        read_thought(state->recoder, state->turn, "content", action);
+        if (said != NULL) {
+            tw_read_member(state->recoder, state->turn, "content", said);
+        }
+        read_reasoning(state->recoder, state->turn, action, NULL);
     }
     state->open++;
     return state->turn;
@@ -47,14 +66,14 @@ static tw_value *turn_of(adp_reading *state, const tw_value *action)
 static void read_said(adp_reading *state, const tw_value *action)
 {
     static const char *const known[] = {"class_", "content", "description",
-                                        NULL};
+                                        "reasoning_content", NULL};
     tw_recoder *recoder = state->recoder;
     const tw_value *content = tw_value_member(action, "content");
     tw_value *message = tw_read_message(recoder, "assistant", action);
     if (content != NULL) {
         tw_read_member(recoder, message, "content", content);
     }
-    read_thought(recoder, message, "reasoning_content", action);
+    read_reasoning(recoder, message, action, text_of(action, "description"));
     tw_losses_add_members(&recoder->losses, action, known);
     state->turn = NULL;
     state->open = 0;
@@ -62,15 +81,18 @@ static void read_said(adp_reading *state, const tw_value *action)
 
 static void read_api(adp_reading *state, const tw_value *action)
 {
-    static const char *const known[] = {"class_", "function", "kwargs",
-                                        "description", NULL};
+    static const char *const known[] = {
+        "class_",      "function",          "kwargs",
+        "description", "reasoning_content", "tool_call_id",
+        NULL};
     tw_recoder *recoder = state->recoder;
     const tw_value *name = tw_value_member(action, "function");
     if (name == NULL || name->kind != TW_VALUE_STRING) {
         tw_recoder_refuse(recoder, action, "the action has no function");
         return;
     }
-    tw_read_call(recoder, turn_of(state, action), action, NULL, name,
+    tw_read_call(recoder, turn_of(state, action), action,
+                 text_of(action, "tool_call_id"), name,
                  tw_value_member(action, "kwargs"));
     tw_losses_add_members(&recoder->losses, action, known);
 }
@@ -78,8 +100,10 @@ static void read_api(adp_reading *state, const tw_value *action)
 /* Code is a call of the tool that its language is. */
 static void read_code(adp_reading *state, const tw_value *action)
 {
-    static const char *const known[] = {"class_", "language", "content",
-                                        "description", NULL};
+    static const char *const known[] = {
+        "class_",      "language",          "content",
+        "description", "reasoning_content", "tool_call_id",
+        NULL};
     tw_recoder *recoder = state->recoder;
     const tw_value *language = tw_value_member(action, "language");
     const tw_value *code = tw_value_member(action, "content");
@@ -92,8 +116,8 @@ static void read_code(adp_reading *state, const tw_value *action)
         return;
     }
     tw_make_copy(&recoder->texts, arguments, "code", code);
-    tw_read_call(recoder, turn_of(state, action), action, NULL, language,
-                 arguments);
+    tw_read_call(recoder, turn_of(state, action), action,
+                 text_of(action, "tool_call_id"), language, arguments);
     tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM,
                            tw_value_member(action, "class_"),
                            "The code is an argument `code` of a tool that has "
@@ -101,33 +125,46 @@ static void read_code(adp_reading *state, const tw_value *action)
     tw_losses_add_members(&recoder->losses, action, known);
 }
 
+/* A result is the environment's; all else a user or the system says. */
+static void judge_source(tw_recoder *recoder, const tw_value *source,
+                         bool answers)
+{
+    const bool seen = tw_value_is(source, "environment");
+    const bool said =
+        tw_value_is(source, "user") || tw_value_is(source, "system");
+    if (source != NULL && (answers ? !seen : !said)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED, source,
+                               seen ? "It answers no call: a user says it."
+                                    : NULL);
+    }
+}
+
 static void read_seen(adp_reading *state, const tw_value *observation)
 {
-    static const char *const known[] = {"class_", "content", "source", NULL};
+    static const char *const known[] = {"class_", "content", "source",
+                                        "tool_call_id", NULL};
     tw_recoder *recoder = state->recoder;
     const tw_value *source = tw_value_member(observation, "source");
     const tw_value *content = tw_value_member(observation, "content");
-    const bool user = tw_value_is(source, "user");
+    const tw_value *id = text_of(observation, "tool_call_id");
     const bool system = tw_value_is(source, "system");
-    const bool answers = !user && !system && state->open > 0;
+    const bool answers = id != NULL || (state->open > 0 && !system &&
+                                        !tw_value_is(source, "user"));
     tw_value *message = tw_read_message(recoder,
-                                        system    ? "system"
-                                        : answers ? "tool"
-                                                  : "user",
+                                        answers  ? "tool"
+                                        : system ? "system"
+                                                 : "user",
                                         observation);
+    if (id != NULL) {
+        tw_read_member(recoder, message, "tool_call_id", id);
+    }
     if (content != NULL) {
         tw_read_member(recoder, message, "content", content);
     }
-    if (!user && !system && !tw_value_is(source, "environment") &&
-        source != NULL) {
-        tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED, source, NULL);
-    } else if (!user && !system && !answers && source != NULL) {
-        tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED, source,
-                               "It answers no call: a user says it.");
-    }
+    judge_source(recoder, source, answers);
     tw_losses_add_members(&recoder->losses, observation, known);
     state->turn = NULL;
-    state->open = answers ? state->open - 1 : 0;
+    state->open = answers && state->open > 0 ? state->open - 1 : 0;
 }
 
 static void read_part(adp_reading *state, const tw_value *part)
@@ -185,60 +222,90 @@ static void put_text(adp_writer *out, const char *key, const tw_value *content)
     tw_json_put_content(out->recoder, content);
 }
 
+static void put_id(adp_writer *out, const tw_value *id)
+{
+    if (id != NULL) {
+        tw_json_put_key(&out->recoder->json_out, "tool_call_id", false);
+        tw_json_put_value(&out->recoder->json_out, id);
+    }
+}
+
 static void put_seen(adp_writer *out, const tw_message *message,
-                     const char *source)
+                     const char *source, const tw_value *id)
 {
     begin_part(out, "text_observation");
     put_text(out, "content", message->content);
     tw_json_put(&out->recoder->json_out, ",\"source\":\"");
     tw_json_put(&out->recoder->json_out, source);
-    tw_json_put(&out->recoder->json_out, "\"}");
+    tw_json_put(&out->recoder->json_out, "\"");
+    put_id(out, id);
+    tw_json_put(&out->recoder->json_out, "}");
 }
 
-/* A thought has a place beside what is said, the text beside a call. */
-static void put_answer(adp_writer *out, const tw_message *message)
+/* Without ids the order tells. */
+static void put_result(adp_writer *out, size_t i, tw_open_calls *calls)
+{
+    const tw_message *message = tw_message_at(out->conversation, i);
+    if (out->recoder->has_ids) {
+        put_seen(out, message, "environment",
+                 tw_pairs_result_id(&out->recoder->pairs, i));
+        return;
+    }
+    put_seen(out, message, "environment", NULL);
+    tw_report_next_result(out->recoder, out->conversation, i, calls);
+}
+
+/* The text beside calls, and why they are made, stand in the first. */
+static void put_beside(adp_writer *out, const tw_message *message)
+{
+    const tw_value *content = message->content;
+    if (tw_has_text(content)) {
+        put_text(out, "description", content);
+    } else if (content != NULL && content->kind != TW_VALUE_STRING &&
+               !tw_value_is_void(content)) {
+        tw_recoder_report_loss(out->recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
+                               NULL);
+    }
+}
+
+static void put_call(adp_writer *out, const tw_message *message, size_t i)
 {
     tw_recoder *recoder = out->recoder;
     tw_json_out *json_out = &recoder->json_out;
-    const bool says = tw_has_text(message->content);
-    for (size_t i = 0; i < message->call_count; i++) {
-        const tw_call *call = tw_call_of(out->conversation, message, i);
-        if (call->input != NULL) {
-            tw_recoder_refuse(recoder, call->value,
-                              "the shape has no place for a custom call");
-        }
-        begin_part(out, "api_action");
-        tw_json_put(json_out, ",\"function\":");
-        tw_json_put_value(json_out, call->name);
-        tw_json_put(json_out, ",\"kwargs\":");
-        tw_recoder_put_arguments(recoder, call);
-        if (i == 0 && says) {
-            put_text(out, "description", message->content);
-        } else if (i == 0 && message->content != NULL &&
-                   message->content->kind != TW_VALUE_STRING &&
-                   !tw_value_is_void(message->content)) {
-            tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT,
-                                   message->content, NULL);
-        }
-        tw_json_put(json_out, "}");
-        if (call->id != NULL && !tw_id_is_counted(call->id, i) &&
-            !tw_id_is_counted(call->id, message->first_call + i)) {
-            tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, call->id, NULL);
-        }
+    const tw_call *call = tw_call_of(out->conversation, message, i);
+    if (call->input != NULL) {
+        tw_recoder_refuse(recoder, call->value,
+                          "the shape has no place for a custom call");
     }
-    if (message->call_count > 0) {
-        if (message->reasoning != NULL) {
-            tw_recoder_report_loss(recoder, TW_LOSS_REASONING_DROPPED,
-                                   message->reasoning, NULL);
+    begin_part(out, "api_action");
+    tw_json_put(json_out, ",\"function\":");
+    tw_json_put_value(json_out, call->name);
+    tw_json_put(json_out, ",\"kwargs\":");
+    tw_recoder_put_arguments(recoder, call);
+    if (i == 0) {
+        put_beside(out, message);
+    }
+    if (recoder->has_ids) {
+        put_id(out,
+               tw_pairs_call_id(&recoder->pairs, message->first_call + i));
+    }
+}
+
+static void put_answer(adp_writer *out, const tw_message *message)
+{
+    size_t i = 0;
+    do {
+        if (message->call_count > 0) {
+            put_call(out, message, i);
+        } else {
+            begin_part(out, "message_action");
+            put_text(out, "content", message->content);
         }
-        return;
-    }
-    begin_part(out, "message_action");
-    put_text(out, "content", message->content);
-    if (message->reasoning != NULL) {
-        put_text(out, "description", message->reasoning);
-    }
-    tw_json_put(json_out, "}");
+        if (i == 0 && message->reasoning != NULL) {
+            put_text(out, "reasoning_content", message->reasoning);
+        }
+        tw_json_put(&out->recoder->json_out, "}");
+    } while (++i < message->call_count);
 }
 
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
@@ -246,21 +313,19 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     static const char *const none[] = {NULL};
     adp_writer out = {recoder, conversation, 0};
     tw_open_calls calls = {0, 0};
+    recoder->has_ids = tw_has_call_ids(conversation);
     tw_json_put(&recoder->json_out, "\"content\":[");
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         const tw_message *message = tw_message_at(conversation, i);
         tw_open_calls_of(message, &calls);
         switch (message->role) {
-        case TW_ROLE_USER: put_seen(&out, message, "user"); break;
+        case TW_ROLE_USER: put_seen(&out, message, "user", NULL); break;
         case TW_ROLE_DEVELOPER:
         case TW_ROLE_SYSTEM:
-            put_seen(&out, message, "system");
+            put_seen(&out, message, "system", NULL);
             tw_report_lost_developer(recoder, message);
             break;
-        case TW_ROLE_TOOL:
-            put_seen(&out, message, "environment");
-            tw_report_next_result(recoder, conversation, i, &calls);
-            break;
+        case TW_ROLE_TOOL: put_result(&out, i, &calls); break;
         case TW_ROLE_ASSISTANT: put_answer(&out, message); break;
         default:
             tw_recoder_refuse(recoder, message->value,
