@@ -42,7 +42,7 @@ static uint32_t unicode_escape(tw_grammar_maker *maker)
 }
 
 /* What a notation writes otherwise than it stands, sorted. */
-enum { LEADS_MOST = 40 };
+enum { LEADS_MOST = 40, ESCAPE_MOST = 12 };
 
 typedef struct escaped {
     tw_rule_range list[LEADS_MOST];
@@ -110,6 +110,9 @@ static void list_escaped(tw_grammar_maker *maker, tw_notation_kind notation,
         add_escaped(all, '\\', '\\');
         break;
     }
+    if (maker->marks && !tw_notation_is_plain(notation)) {
+        add_leads(maker, all, maker->in_strings);
+    }
 }
 
 /* Escapes of two bytes. */
@@ -129,37 +132,60 @@ static uint32_t short_escape(tw_grammar_maker *maker,
                             0, 0);
 }
 
-/* A character in quotes, of which there is another kind. */
-uint32_t tw_grammar_character_in(tw_grammar_maker *maker,
-                                 tw_notation_kind notation, uint32_t quote)
+/* A character in quotes. */
+static uint32_t character_in(tw_grammar_maker *maker,
+                             tw_notation_kind notation, const escaped *all,
+                             uint32_t quote)
 {
     tw_rules *rules = &maker->rules;
-    const tw_rule_range others[] = {{0, 0x1F}, {quote, quote}, {'\\', '\\'}};
-    return tw_rule_choice(rules, tw_rule_set(rules, others, 3, true),
-                          short_escape(maker, notation, quote),
-                          unicode_escape(maker));
+    return tw_rule_choice(
+        rules, tw_rule_set(rules, all->list, all->count, true),
+        short_escape(maker, notation, quote), unicode_escape(maker));
+}
+
+uint32_t tw_grammar_in_quotes_of(tw_grammar_maker *maker,
+                                 tw_notation_kind notation, char quote)
+{
+    tw_rules *rules = &maker->rules;
+    if (!maker->marks) {
+        const escaped all = {
+            {{0, 0x1F}, {(uint8_t)quote, (uint8_t)quote}, {'\\', '\\'}}, 3};
+        return tw_rule_repeat(
+            rules,
+            tw_rule_of(rules, "character", true,
+                       character_in(maker, notation, &all, (uint8_t)quote)),
+            0, TW_RULE_ENDLESS);
+    }
+    const uint32_t free = tw_rule_free_quoted(rules, maker->in_strings, quote);
+    const uint32_t escape = tw_rule_of(
+        rules, "escape", true,
+        tw_rule_choice(rules, short_escape(maker, notation, (uint8_t)quote),
+                       unicode_escape(maker), 0));
+    return tw_rule_sequence(
+        rules, tw_rule_free_text(rules, free),
+        tw_rule_repeat(rules,
+                       tw_rule_sequence(rules, escape,
+                                        tw_rule_free_text(rules, free), 0, 0),
+                       0, TW_RULE_ENDLESS),
+        0, 0);
 }
 
 uint32_t tw_grammar_character(tw_grammar_maker *maker,
                               tw_notation_kind notation)
 {
-    tw_rules *rules = &maker->rules;
     const uint32_t before =
         tw_grammar_shared(maker, notation, TW_SHARED_CHARACTER);
     if (before != 0) {
         return before;
     }
-    uint32_t body;
-    if (tw_notation_is_plain(notation)) {
-        escaped all;
-        list_escaped(maker, notation, &all);
-        body = tw_rule_set(rules, all.list, all.count, true);
-    } else {
-        body = tw_grammar_character_in(
-            maker, notation, notation == TW_NOTATION_PYTHON ? '\'' : '"');
-    }
-    return tw_grammar_share(maker, notation, TW_SHARED_CHARACTER, "character",
-                            true, body);
+    escaped all;
+    list_escaped(maker, notation, &all);
+    return tw_grammar_share(
+        maker, notation, TW_SHARED_CHARACTER, "character", true,
+        tw_notation_is_plain(notation)
+            ? tw_rule_set(&maker->rules, all.list, all.count, true)
+            : character_in(maker, notation, &all,
+                           notation == TW_NOTATION_PYTHON ? '\'' : '"'));
 }
 
 static bool holds(const tw_rule_range *ranges, size_t count, bool others,
@@ -172,25 +198,83 @@ static bool holds(const tw_rule_range *ranges, size_t count, bool others,
     return in != others;
 }
 
+/* \uXXXX, of a character or of both halves of one: its size. */
+static size_t put_unicode(char *out, uint32_t point)
+{
+    static const char digits_of[] = "0123456789abcdef";
+    size_t size = 0;
+    if (point > 0xFFFF) {
+        size = put_unicode(out, 0xD7C0 + (point >> 10));
+        point = 0xDC00 + (point & 0x3FF);
+    }
+    out[size++] = '\\';
+    out[size++] = 'u';
+    for (unsigned shift = 16; shift > 0; shift -= 4) {
+        out[size++] = digits_of[point >> (shift - 4) & 15];
+    }
+    return size;
+}
+
 /* How one character is written that does not stand for itself. */
 static uint32_t escape_of(tw_grammar_maker *maker, uint32_t point)
 {
-    static const char digits_of[] = "0123456789abcdef";
-    static const char letters[] = "bfnrt";
-    static const char meanings[] = "\b\f\n\r\t";
-    tw_rules *rules = &maker->rules;
-    const char *letter = point != 0 ? strchr(meanings, (char)point) : NULL;
-    char text[7] = "\\u00";
-    text[4] = digits_of[point >> 4 & 15];
-    text[5] = digits_of[point & 15];
+    static const char letters[] = "bfnrt\"'\\";
+    static const char meanings[] = "\b\f\n\r\t\"'\\";
+    const char *letter =
+        point != 0 && point < 0x80 ? strchr(meanings, (char)point) : NULL;
+    char text[ESCAPE_MOST] = "\\";
+    size_t size = 2;
     if (letter != NULL) {
         text[1] = letters[letter - meanings];
-        text[2] = 0;
-    } else if (point >= 0x20) {
-        text[1] = (char)point;
-        text[2] = 0;
+    } else {
+        size = put_unicode(text, point);
     }
-    return tw_rule_words(rules, text);
+    return tw_rule_sized(&maker->rules, text, size);
+}
+
+/* The word at |text| that a string in quotes does not hold, or begins to. */
+static bool is_word_at(const tw_grammar_maker *maker, const char *text,
+                       size_t size)
+{
+    const tw_rules *rules = &maker->rules;
+    const tw_rule_free *free = tw_rule_free_at(rules, maker->in_strings);
+    bool found = false;
+    for (uint32_t i = 0; i < free->count && !found; i++) {
+        const char *word = tw_rule_word(rules, free, i);
+        const size_t length = strcspn(word, "\"'\\");
+        found =
+            length > 0 && length <= size && memcmp(word, text, length) == 0;
+    }
+    return found;
+}
+
+void tw_grammar_hide_markers(tw_grammar_maker *maker)
+{
+    const char *at = (const char *)maker->text.data;
+    const char *end = at + maker->text.size;
+    tw_buffer out = {0};
+    bool good = maker->rules.code == TW_OK;
+    if (!good || !maker->marks) {
+        return;
+    }
+    while (at < end && good) {
+        size_t size = 1;
+        if (is_word_at(maker, at, (size_t)(end - at))) {
+            char escape[ESCAPE_MOST];
+            const size_t written =
+                put_unicode(escape, tw_regex_point(at, end, &size));
+            good = tw_buffer_append(&out, maker->memory, escape, written);
+        } else {
+            good = tw_buffer_append(&out, maker->memory, at, 1);
+        }
+        at += size;
+    }
+    maker->text.size = 0;
+    if (!good ||
+        !tw_buffer_append(&maker->text, maker->memory, out.data, out.size)) {
+        tw_rules_no_memory(&maker->rules);
+    }
+    tw_buffer_free(&out, maker->memory);
 }
 
 uint32_t tw_grammar_one_of(tw_grammar_maker *maker, tw_notation_kind notation,

@@ -94,14 +94,14 @@ uint32_t tw_grammar_text_behind(tw_grammar_maker *maker,
     const uint32_t stops =
         tw_grammar_stops(maker, maker->description->end_of_call);
     const uint32_t choice = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
-    tw_rule_add(rules, choice,
-                tw_rule_of(rules, "text", true,
-                           tw_rule_free_text(rules, all->text_free)));
-    tw_rule_add(rules, choice,
-                tw_rule_of(rules, "text", true,
-                           tw_rule_sequence(
-                               rules, tw_rule_free_text(rules, all->text_free),
-                               stops, 0, 0)));
+    tw_rule_add(
+        rules, choice,
+        tw_rule_of(rules, "text", true, tw_rule_free_text(rules, all->free)));
+    tw_rule_add(
+        rules, choice,
+        tw_rule_of(rules, "text", true,
+                   tw_rule_sequence(rules, tw_rule_free_text(rules, all->free),
+                                    stops, 0, 0)));
     return choice;
 }
 

@@ -5,6 +5,11 @@
  */
 #include "grammars/frame.h"
 
+enum {
+    MARKERS = TW_AT_CALL | TW_AT_CALL_END | TW_AT_SECTION | TW_AT_SECTION_END |
+              TW_AT_OUTSIDE | TW_AT_REASONING_END | TW_AT_STOP
+};
+
 /* ---- what free text does not hold --------------------------------------- */
 
 static void forbid_words(tw_grammar_maker *maker, const char *const *words)
@@ -33,7 +38,6 @@ static void forbid_calls(tw_grammar_maker *maker)
             }
         }
     }
-    tw_grammar_forbid(maker, TW_AT_CALL | TW_AT_SECTION);
 }
 
 static void forbid_end(tw_grammar_maker *maker)
@@ -54,42 +58,57 @@ static void forbid_end(tw_grammar_maker *maker)
     }
 }
 
+/* No marker stands in text or reasoning: one that closes nothing is framing
+ * for a reader, too. */
 void tw_grammar_find_free(tw_grammar_maker *maker, tw_grammar_frame *all)
 {
-    all->text_free = tw_rule_free_new(&maker->rules);
+    all->free = tw_rule_free_new(&maker->rules);
     forbid_calls(maker);
     forbid_end(maker);
-    tw_grammar_forbid(maker, TW_AT_OUTSIDE | TW_AT_STOP);
+    tw_grammar_forbid(maker, MARKERS);
     forbid_words(maker, maker->description->tokens);
-    all->reasoning_free = tw_rule_free_new(&maker->rules);
-    forbid_calls(maker);
-    forbid_end(maker);
-    tw_grammar_forbid(maker, TW_AT_REASONING_END | TW_AT_STOP);
+    tw_rule_free_end(&maker->rules);
+    maker->in_strings = all->free;
 }
 
 /* What a value between tags does not hold: its close, another's open, what
  * ends the message.  All else in it is its own. */
-void tw_grammar_find_tags(tw_grammar_maker *maker)
+static uint32_t free_of_tags(tw_grammar_maker *maker, bool entities)
 {
     const tw_patterns *all = &maker->description->argument;
     const uint32_t free = tw_rule_free_new(&maker->rules);
-    maker->string_tag.free = maker->other_tag.free = free;
     for (size_t i = 0; i < all->count; i++) {
         const tw_pattern *pattern = &all->all[i];
-        const uint8_t hole = tw_pattern_hole(pattern)->kind;
         const tw_part *close = tw_pattern_literal(
             pattern, tw_pattern_next(pattern, pattern->hole));
         const size_t first = tw_pattern_first(pattern);
         const tw_part *open = tw_pattern_literal(pattern, first);
-        if (pattern->loose) {
-            continue;
-        }
-        if (close != NULL) {
+        if (close != NULL && !pattern->loose) {
             tw_rule_free_add(&maker->rules, close->text, close->size);
         }
-        if (open != NULL) {
+        if (open != NULL && !pattern->loose) {
             tw_rule_free_add(&maker->rules, open->text,
                              tw_pattern_marker(pattern, first));
+        }
+    }
+    if (entities) {
+        tw_rule_free_add(&maker->rules, "<", 1);
+        tw_rule_free_add(&maker->rules, "&", 1);
+    }
+    forbid_end(maker);
+    tw_grammar_forbid(maker, TW_AT_STOP);
+    tw_rule_free_end(&maker->rules);
+    return free;
+}
+
+static void find_tag_patterns(tw_grammar_maker *maker)
+{
+    const tw_patterns *all = &maker->description->argument;
+    for (size_t i = 0; i < all->count; i++) {
+        const tw_pattern *pattern = &all->all[i];
+        const uint8_t hole = tw_pattern_hole(pattern)->kind;
+        if (pattern->loose) {
+            continue;
         }
         if (hole != TW_PATTERN_VALUE_JSON &&
             maker->string_tag.pattern == NULL) {
@@ -100,12 +119,21 @@ void tw_grammar_find_tags(tw_grammar_maker *maker)
             maker->other_tag.pattern = pattern;
         }
     }
-    if (maker->description->entities == TW_ENTITIES_ALL) {
-        tw_rule_free_add(&maker->rules, "<", 1);
-        tw_rule_free_add(&maker->rules, "&", 1);
+}
+
+void tw_grammar_find_tags(tw_grammar_maker *maker)
+{
+    const tw_description *description = maker->description;
+    const bool entities = description->entities == TW_ENTITIES_ALL;
+    const uint32_t free = free_of_tags(maker, entities);
+    find_tag_patterns(maker);
+    maker->string_tag.free = maker->other_tag.free = free;
+    if (maker->string_tag.pattern != NULL && description->call.count > 0 &&
+        tw_pattern_hole(&description->call.all[0])->kind ==
+            TW_PATTERN_ARGUMENTS) {
+        maker->marks = true;
+        maker->in_strings = entities ? free_of_tags(maker, false) : free;
     }
-    forbid_end(maker);
-    tw_grammar_forbid(maker, TW_AT_STOP);
     for (size_t i = 0; i < maker->description->call.count; i++) {
         const tw_part *hole =
             tw_pattern_hole(&maker->description->call.all[i]);
@@ -114,9 +142,11 @@ void tw_grammar_find_tags(tw_grammar_maker *maker)
             maker->element_free = tw_rule_free_new(&maker->rules);
             tw_rule_free_add(&maker->rules, hole->text, hole->size);
             forbid_end(maker);
+            tw_rule_free_end(&maker->rules);
         }
     }
     maker->cdata = tw_rule_free_new(&maker->rules);
     tw_rule_free_add(&maker->rules, "]]>", 3);
     forbid_end(maker);
+    tw_rule_free_end(&maker->rules);
 }

@@ -12,8 +12,7 @@
 typedef struct tw_grammar_frame {
     tw_grammar_calls calls[TW_PATTERNS_MOST];
     size_t count;
-    uint32_t text_free;               /* what text does not hold ... */
-    uint32_t reasoning_free;          /* ... and reasoning */
+    uint32_t free;                    /* what text and reasoning do not hold */
     uint32_t rests[TW_PATTERNS_MOST]; /* rules of the calls */
     uint32_t end;                     /* the rule of what stands behind them */
     bool first;  /* nothing stands before what is being made */

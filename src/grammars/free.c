@@ -48,6 +48,7 @@ typedef struct free_machine {
     tw_buffer places; /* free_place: those that are called */
     uint32_t number;
     unsigned looks; /* TW_LOOK_ */
+    uint8_t quote;  /* as in tw_rule_free */
 } free_machine;
 
 static free_state *state_at(const free_machine *machine, uint32_t i)
@@ -233,12 +234,20 @@ static void see(free_machine *machine, uint32_t point)
     }
 }
 
+/* What is no part of a string between its escapes. */
+enum { APART = 3 };
+
 /* The characters that lead elsewhere than all others do, each once, in
  * |seen|. */
 static void find_steps(free_machine *machine, free_place place)
 {
     uint32_t state = place.state;
     machine->seen.size = 0;
+    if (machine->quote != 0) { /* no steps lead on from these */
+        const tw_rule_range apart[APART] = {
+            {0, 0x1F}, {machine->quote, machine->quote}, {'\\', '\\'}};
+        append(machine, &machine->seen, apart, sizeof apart);
+    }
     for (const char *at = signs_of(place.look); *at != 0; at++) {
         see(machine, (uint8_t)*at);
     }
@@ -267,7 +276,7 @@ static void put_place(free_machine *machine, free_place place)
     tw_rule_out_gbnf_set(out, seen, count, true);
     tw_rule_out_text(out, " ");
     put_call(machine, other);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = machine->quote != 0 ? APART : 0; i < count; i++) {
         const uint32_t point = seen[i].least;
         const free_place next = {step(machine, place.state, point),
                                  look_behind(machine, place.look, point)};
@@ -306,9 +315,11 @@ void tw_rules_print_free(const tw_rule_out *out, uint32_t number)
     static const free_state root = {0};
     tw_rules *rules = out->rules;
     const tw_rule_free *free = tw_rule_free_at(rules, number);
-    free_machine machine = {
-        .out = out, .number = number, .looks = free->looks};
-    if (free->count == 0 && free->looks == 0) {
+    free_machine machine = {.out = out,
+                            .number = number,
+                            .looks = free->looks,
+                            .quote = free->quote};
+    if (free->count == 0 && free->looks == 0 && free->quote == 0) {
         const free_place first = {0, LOOKS_LIKE_NONE};
         put_name(&machine, first);
         tw_rule_out_text(out, " ::= [^\\U0010FFFF]*\n");

@@ -127,8 +127,8 @@ static void drop(tw_grammar_maker *maker)
     tw_memory_free(maker->memory, maker, sizeof *maker);
 }
 
-static int make_of(tw_grammar *grammar, const tw_description *description,
-                   bool text_behind, const tw_value *tools,
+static int make_of(tw_grammar *grammar, const tw_format *format,
+                   const tw_description *description, const tw_value *tools,
                    const tw_grammar_options *options, tw_format_error *error)
 {
     tw_grammar_maker *maker = tw_memory_new(&grammar->memory, sizeof *maker);
@@ -137,7 +137,8 @@ static int make_of(tw_grammar *grammar, const tw_description *description,
     }
     maker->memory = &grammar->memory;
     maker->description = description;
-    maker->text_behind = text_behind;
+    maker->text_behind = format->text_behind;
+    maker->marks = format->description == NULL;
     maker->options = options;
     maker->tools = tools;
     tw_rules_init(&maker->rules, maker->memory);
@@ -213,8 +214,7 @@ static int make_for(tw_grammar *made, const tw_format *format,
     tw_tree_init(&tree, &made->memory);
     int code = read_tools(&tree, tools, size, description->sorted, error);
     if (code == TW_OK) {
-        code = make_of(made, description, format->text_behind, tree.root,
-                       options, error);
+        code = make_of(made, format, description, tree.root, options, error);
     }
     tw_tree_free(&tree);
     if (description != format->description) {

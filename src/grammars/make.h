@@ -72,6 +72,8 @@ typedef struct tw_grammar_maker {
     uint32_t rule; /* the one that is being filled */
     tw_rule_tag string_tag;
     tw_rule_tag other_tag;
+    bool marks; /* a reader finds markers in strings in quotes, too ... */
+    uint32_t in_strings; /* ... which these hold none of: free text */
     uint32_t quoted; /* + 1: free text in Gemma's quotes; 0: not yet */
     const char *quote;
     uint32_t cdata;        /* what text in CDATA does not hold */
@@ -147,9 +149,11 @@ static inline bool tw_notation_is_plain(tw_notation_kind notation)
 uint32_t tw_grammar_character(tw_grammar_maker *, tw_notation_kind);
 uint32_t tw_grammar_one_of(tw_grammar_maker *, tw_notation_kind,
                            const tw_rule_range *, size_t count, bool others);
-/* A character in quotes, of which there is another kind. */
-uint32_t tw_grammar_character_in(tw_grammar_maker *, tw_notation_kind,
-                                 uint32_t quote);
+/* What stands in these quotes, of which there are other kinds. */
+uint32_t tw_grammar_in_quotes_of(tw_grammar_maker *, tw_notation_kind,
+                                 char quote);
+/* The text in the making is a value in quotes: no marker stands there. */
+void tw_grammar_hide_markers(tw_grammar_maker *);
 
 /* ---- tags.c ------------------------------------------------------------- */
 
@@ -320,6 +324,10 @@ uint32_t tw_grammar_number(tw_grammar_maker *, const tw_value *schema,
 uint32_t tw_grammar_word(tw_grammar_maker *, tw_notation_kind, int shared);
 /* Does white space stand at a string's ends, where layout may? */
 bool tw_grammar_has_edges(const tw_value *);
+/* May the string stand for itself: is it no value of another type, and in it
+ * no marker? */
+bool tw_grammar_is_plain(tw_grammar_maker *, const tw_value *string,
+                         tw_notation_kind);
 /* The value itself. */
 uint32_t tw_grammar_literal(tw_grammar_maker *, const tw_value *value,
                             tw_notation_kind);

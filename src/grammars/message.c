@@ -38,14 +38,13 @@ static void add_text_and_calls(tw_grammar_maker *maker,
     for (size_t i = 0; i < all->count; i++) {
         const tw_grammar_calls *calls = &all->calls[i];
         if (calls->open_size > 0) {
-            tw_rule_add(
-                rules, choice,
-                tw_rule_sequence(
-                    rules,
-                    tw_grammar_text_to(maker, all->text_free, calls->open,
-                                       calls->open_size, all->marked),
-                    tw_rule_call(rules, all->rests[i]),
-                    tw_rule_call(rules, all->end), 0));
+            tw_rule_add(rules, choice,
+                        tw_rule_sequence(
+                            rules,
+                            tw_grammar_text_to(maker, all->free, calls->open,
+                                               calls->open_size, all->marked),
+                            tw_rule_call(rules, all->rests[i]),
+                            tw_rule_call(rules, all->end), 0));
         } else {
             tw_rule_add(rules, choice,
                         tw_rule_sequence(rules,
@@ -78,8 +77,8 @@ static uint32_t text_and_close(tw_grammar_maker *maker,
                      tw_grammar_any_string(maker, TW_NOTATION_JSON),
                      tw_rule_sized(&maker->rules, close->text, close->size), 0,
                      0)
-               : tw_grammar_text_to(maker, all->text_free, close->text,
-                                    close->size, true);
+               : tw_grammar_text_to(maker, all->free, close->text, close->size,
+                                    true);
 }
 
 /* Calls, or the end, stand behind the text. */
@@ -99,12 +98,12 @@ static uint32_t wrapped_text(tw_grammar_maker *maker,
             tw_rule_add(
                 rules, choice,
                 tw_rule_sequence(rules,
-                                 tw_grammar_text_to(maker, all->text_free, gap,
+                                 tw_grammar_text_to(maker, all->free, gap,
                                                     strlen(gap), true),
                                  calls, 0, 0));
         }
         if (!all->due) {
-            tw_grammar_add_last_text(maker, choice, all->text_free, true);
+            tw_grammar_add_last_text(maker, choice, all->free, true);
         }
         return tw_rule_sequence(rules,
                                 tw_grammar_front(maker, all, text, all->first),
@@ -115,7 +114,7 @@ static uint32_t wrapped_text(tw_grammar_maker *maker,
             add_text_and_calls(maker, all, choice);
         }
         if (!all->due) {
-            tw_grammar_add_last_text(maker, choice, all->text_free, true);
+            tw_grammar_add_last_text(maker, choice, all->free, true);
         }
         return tw_rule_sequence(rules,
                                 tw_grammar_front(maker, all, text, all->first),
@@ -182,7 +181,7 @@ static uint32_t answer_of(tw_grammar_maker *maker, const tw_grammar_frame *all)
         add_text_and_calls(maker, all, choice);
     }
     if (!all->due) {
-        tw_grammar_add_last_text(maker, choice, all->text_free, all->marked);
+        tw_grammar_add_last_text(maker, choice, all->free, all->marked);
     }
     return choice;
 }
@@ -200,8 +199,8 @@ static uint32_t inside_of(tw_grammar_maker *maker, const tw_grammar_frame *all,
                ? 0
                : tw_rule_sequence(
                      rules,
-                     tw_grammar_text_to(maker, all->reasoning_free,
-                                        close->text, close->size, true),
+                     tw_grammar_text_to(maker, all->free, close->text,
+                                        close->size, true),
                      tw_grammar_parts(maker, pattern, at + 1, pattern->count),
                      0, 0);
 }

@@ -134,6 +134,9 @@ static uint32_t key_of(tw_grammar_maker *maker, const declared *one,
         tw_rules_no_memory(rules);
         return 0;
     }
+    if (!bare) {
+        tw_grammar_hide_markers(maker);
+    }
     const uint32_t words =
         tw_rule_said(rules, (const char *)text->data, text->size);
     return bare ? words

@@ -94,7 +94,10 @@ static void put_free(const tw_rule_out *out, uint32_t number)
         " & ~/[0-9\\-][0-9.eE+\\-]*/", " & ~/\\[(?s:.*)/", " & ~/\\{(?s:.*)/"};
     const tw_rule_free *free = tw_rule_free_at(out->rules, number);
     put_free_name(out, number);
-    tw_rule_out_text(out, ": /(?s:.*)/");
+    tw_rule_out_text(out, free->quote == 0 ? ": /(?s:.*)/"
+                          : free->quote == '"'
+                              ? ": /[^\\x00-\\x1f\\x22\\x5c]*/"
+                              : ": /[^\\x00-\\x1f\\x27\\x5c]*/");
     for (uint32_t i = 0; i < free->count; i++) {
         const char *text = tw_rule_word(out->rules, free, i);
         const char *end = text + strlen(text);

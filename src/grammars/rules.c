@@ -191,7 +191,7 @@ uint32_t tw_rule_choice(tw_rules *rules, uint32_t first, uint32_t second,
 uint32_t tw_rule_free_new(tw_rules *rules)
 {
     const tw_rule_free made = {
-        (uint32_t)(rules->words.size / sizeof(uint32_t)), 0, false, 0};
+        (uint32_t)(rules->words.size / sizeof(uint32_t)), 0, false, 0, 0};
     const uint32_t number =
         (uint32_t)(rules->frees.size / sizeof(tw_rule_free));
     return append(rules, &rules->frees, &made, sizeof made) ? number : 0;
@@ -224,24 +224,11 @@ const char *tw_rule_word(const tw_rules *rules, const tw_rule_free *free,
     return tw_rule_text(rules, words[free->first + i]);
 }
 
-/* How much of a word's end is its beginning as well. */
-static size_t border_of(const char *word, size_t size)
-{
-    size_t n = size - 1;
-    while (n > 0 && memcmp(word, word + size - n, n) != 0) {
-        n--;
-    }
-    return n;
-}
-
 void tw_rule_free_add(tw_rules *rules, const char *word, size_t size)
 {
     if (rules->code != TW_OK || size == 0) {
         return;
     }
-    /* Text that ends with the rest of such a word would, with the word behind
-     * it, hold one that begins earlier: `[e~` and `[e~[`. */
-    size -= border_of(word, size);
     const size_t count = rules->frees.size / sizeof(tw_rule_free);
     tw_rule_free *free =
         (tw_rule_free *)(void *)rules->frees.data + (count - 1);
@@ -257,4 +244,73 @@ void tw_rule_free_add(tw_rules *rules, const char *word, size_t size)
         append(rules, &rules->words, &at, sizeof at)) {
         free->count++;
     }
+}
+
+uint32_t tw_rule_free_quoted(tw_rules *rules, uint32_t free, char quote)
+{
+    /* A word ends with the string at the latest. */
+    const char ends[] = {quote, '\\', 0};
+    const uint32_t made = tw_rule_free_new(rules);
+    for (uint32_t i = 0;
+         rules->code == TW_OK && i < tw_rule_free_at(rules, free)->count;
+         i++) {
+        const char *word =
+            tw_rule_word(rules, tw_rule_free_at(rules, free), i);
+        const size_t size = strcspn(word, ends);
+        tw_buffer copy = {0}; /* texts move */
+        if (!tw_buffer_append(&copy, rules->memory, word, size)) {
+            tw_rules_no_memory(rules);
+        }
+        tw_rule_free_add(rules, (const char *)copy.data, size);
+        tw_buffer_free(&copy, rules->memory);
+    }
+    if (rules->code == TW_OK) {
+        tw_rule_free_at(rules, made)->quote = (uint8_t)quote;
+    }
+    return made;
+}
+
+/* How much of the word is left in front of an end of it that begins one of the
+ * words; all, if none is. */
+static size_t size_apart(const tw_rules *rules, const tw_rule_free *free,
+                         const bool leads[256], const char *word)
+{
+    const size_t size = strlen(word);
+    for (size_t at = 1; at < size; at++) {
+        for (uint32_t i = 0; leads[(uint8_t)word[at]] && i < free->count;
+             i++) {
+            if (strncmp(tw_rule_word(rules, free, i), word + at, size - at) ==
+                0) {
+                return at;
+            }
+        }
+    }
+    return size;
+}
+
+void tw_rule_free_end(tw_rules *rules)
+{
+    tw_buffer sizes = {0}; /* size_t: all words are whole until the last is
+                              measured */
+    bool leads[256] = {false};
+    const size_t count = rules->frees.size / sizeof(tw_rule_free);
+    const tw_rule_free *free =
+        rules->code == TW_OK ? tw_rule_free_at(rules, (uint32_t)count - 1)
+                             : NULL;
+    const uint32_t words = free != NULL ? free->count : 0;
+    for (uint32_t i = 0; i < words; i++) {
+        leads[(uint8_t)tw_rule_word(rules, free, i)[0]] = true;
+    }
+    for (uint32_t i = 0; i < words; i++) {
+        const size_t size =
+            size_apart(rules, free, leads, tw_rule_word(rules, free, i));
+        append(rules, &sizes, &size, sizeof size);
+    }
+    for (uint32_t i = 0; i < words && rules->code == TW_OK; i++) {
+        const uint32_t *at =
+            (const uint32_t *)(const void *)rules->words.data + free->first;
+        rules->texts
+            .data[at[i] + ((const size_t *)(const void *)sizes.data)[i]] = 0;
+    }
+    tw_buffer_free(&sizes, rules->memory);
 }

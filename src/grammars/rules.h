@@ -61,6 +61,8 @@ typedef struct tw_rule_free {
     uint32_t count;
     bool used;
     uint8_t looks; /* TW_LOOK_: none of these */
+    uint8_t quote; /* what stands between two escapes of a string in these
+                      quotes; 0: any text */
 } tw_rule_free;
 
 typedef struct tw_rule {
@@ -79,7 +81,7 @@ typedef struct tw_rules {
     tw_buffer rules; /* tw_rule, the first of which is what all begins at */
     tw_buffer texts;
     tw_buffer ranges; /* tw_rule_range */
-    tw_buffer words;  /* uint32_t: where in |texts| each ends, of |frees| */
+    tw_buffer words;  /* uint32_t: where in |texts| each begins, of |frees| */
     tw_buffer frees;  /* tw_rule_free */
     tw_buffer special; /* tw_rule_special */
     bool begins[256];  /* a special token begins with this byte */
@@ -182,8 +184,14 @@ uint32_t tw_rule_choice(tw_rules *, uint32_t first, uint32_t second,
  * made alone, each once. */
 uint32_t tw_rule_free_new(tw_rules *);
 void tw_rule_free_add(tw_rules *, const char *word, size_t size);
+/* The last one made has all of its words.  Text that ends with the beginning
+ * of one would hold it together with the word behind the text, if that goes on
+ * so: `[e~` in front of `[e~[`.  So the beginning is none of the text. */
+void tw_rule_free_end(tw_rules *);
 /* The same text that has none of these |looks|, TW_LOOK_. */
 uint32_t tw_rule_free_without(tw_rules *, uint32_t free, unsigned looks);
+/* What of that text may stand between the escapes of a string in |quote|. */
+uint32_t tw_rule_free_quoted(tw_rules *, uint32_t free, char quote);
 static inline uint32_t tw_rule_free_text(tw_rules *rules, uint32_t free)
 {
     return tw_rule_put(rules, TW_RULE_FREE, free, 0, 0);

@@ -28,26 +28,18 @@ uint32_t tw_grammar_any_string(tw_grammar_maker *maker,
     if (before != 0) {
         return before;
     }
-    uint32_t body;
-    if (notation == TW_NOTATION_GEMMA) {
-        body = tw_grammar_in_quotes(
-            maker, notation,
-            tw_rule_free_text(rules, tw_grammar_quoted(maker)));
-    } else {
-        body = tw_grammar_in_quotes(
-            maker, notation,
-            tw_rule_repeat(rules, tw_grammar_character(maker, notation), 0,
-                           TW_RULE_ENDLESS));
-    }
-    if (notation == TW_NOTATION_PYTHON) {
-        const uint32_t inside = tw_rule_repeat(
-            rules,
-            tw_rule_of(rules, "character", true,
-                       tw_grammar_character_in(maker, notation, '"')),
-            0, TW_RULE_ENDLESS);
-        body = tw_rule_choice(
-            rules, body, tw_grammar_in_quotes(maker, TW_NOTATION_JSON, inside),
-            0);
+    const bool python = notation == TW_NOTATION_PYTHON;
+    uint32_t body = tw_grammar_in_quotes(
+        maker, notation,
+        notation == TW_NOTATION_GEMMA
+            ? tw_rule_free_text(rules, tw_grammar_quoted(maker))
+            : tw_grammar_in_quotes_of(maker, notation, python ? '\'' : '"'));
+    if (python) {
+        body = tw_rule_choice(rules, body,
+                              tw_grammar_in_quotes(maker, TW_NOTATION_JSON,
+                                                   tw_grammar_in_quotes_of(
+                                                       maker, notation, '"')),
+                              0);
     }
     return tw_grammar_share(maker, notation, TW_SHARED_STRING, "string", true,
                             body);
@@ -226,6 +218,23 @@ uint32_t tw_grammar_word(tw_grammar_maker *maker, tw_notation_kind notation,
 
 /* ---- values as they are ------------------------------------------------- */
 
+bool tw_grammar_is_plain(tw_grammar_maker *maker, const tw_value *string,
+                         tw_notation_kind notation)
+{
+    const uint32_t number =
+        notation == TW_NOTATION_GEMMA     ? tw_grammar_quoted(maker)
+        : notation == TW_NOTATION_ELEMENT ? maker->element_free
+                                          : maker->string_tag.free;
+    const tw_rules *rules = &maker->rules;
+    const tw_rule_free *free = tw_rule_free_at(rules, number);
+    bool plain = tw_grammar_is_apart(maker, string);
+    for (uint32_t i = 0; plain && rules->code == TW_OK && i < free->count;
+         i++) {
+        plain = strstr(string->text, tw_rule_word(rules, free, i)) == NULL;
+    }
+    return plain;
+}
+
 bool tw_grammar_has_edges(const tw_value *value)
 {
     return value->size > 0 &&
@@ -244,9 +253,7 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
             : &tw_dump_spaced;
     maker->text.size = 0;
     if (tw_notation_is_plain(notation) && value->kind == TW_VALUE_STRING) {
-        if (!tw_grammar_is_apart(maker, value) ||
-            (notation == TW_NOTATION_GEMMA &&
-             strstr(value->text, maker->quote) != NULL)) {
+        if (!tw_grammar_is_plain(maker, value, notation)) {
             return 0;
         }
         const uint32_t words = tw_rule_said(rules, value->text, value->size);
@@ -270,6 +277,7 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
         tw_rules_no_memory(rules);
         return 0;
     }
+    tw_grammar_hide_markers(maker);
     return tw_rule_said(rules, (const char *)maker->text.data,
                         maker->text.size);
 }

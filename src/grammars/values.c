@@ -261,11 +261,13 @@ static bool is_token(const tw_grammar_maker *maker, const tw_value *list,
 static uint32_t listed_words(tw_grammar_maker *maker, const tw_value *value,
                              tw_notation_kind notation)
 {
-    return has_tags(notation) && value->kind == TW_VALUE_STRING
+    if (!has_tags(notation) || value->kind != TW_VALUE_STRING) {
+        return tw_grammar_literal(
+            maker, value, inner(maker, notation, type_of_value(value)));
+    }
+    return tw_grammar_is_plain(maker, value, notation)
                ? tw_rule_said(&maker->rules, value->text, value->size)
-               : tw_grammar_literal(
-                     maker, value,
-                     inner(maker, notation, type_of_value(value)));
+               : 0;
 }
 
 /* The token, with its tags. */

@@ -67,6 +67,7 @@ uint32_t tw_grammar_quoted(tw_grammar_maker *maker)
         const uint32_t free = tw_rule_free_new(&maker->rules);
         tw_rule_free_add(&maker->rules, maker->quote, strlen(maker->quote));
         tw_grammar_forbid(maker, TW_AT_STOP);
+        tw_rule_free_end(&maker->rules);
         maker->quoted = free + 1;
     }
     return maker->quoted - 1;

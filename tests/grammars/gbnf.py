@@ -291,3 +291,57 @@ class Grammar:
             alternatives = (self.ends if len(out) + len(left) > most else self.rules)[element[1]]
             left += reversed(alternatives[int(rng.random() * len(alternatives))])
         return ''.join(out)
+
+    # ---- hostile texts ----------------------------------------------------
+
+    def words(self):
+        """What stands in the grammar in quotes: markers, mostly."""
+        found = set()
+        for alternatives in self.rules.values():
+            for elements in alternatives:
+                word = ''
+                for element in [*elements, (RULE, '')]:
+                    single = element[0] == CHARS and not element[2] and len(element[1]) == 1 and \
+                        element[1][0][0] == element[1][0][1]
+                    if single:
+                        word += chr(element[1][0][0])
+                    else:
+                        found.add(word)
+                        word = ''
+        return sorted(word for word in found if len(word) > 3)
+
+    def weight(self, stack):
+        """The size of the shortest text that ends it."""
+        size = 0
+        while stack != 0:
+            elements, place, stack = self.tops[stack]
+            size += self.size(elements[place:], self.sizes)
+        return size
+
+    def hostile(self, seed, most=200):
+        """A text of the grammar that holds markers wherever these are taken."""
+        rng = random.Random(seed)
+        words, now, out = self.words(), self.start(), []
+        while len(out) < most and now != {0}:
+            text = rng.choice(words) if words and rng.random() < 0.5 else None
+            if text is None:
+                elements, place, _ = self.tops[rng.choice(sorted(now - {0}))]
+                text = self.pick(elements[place][1], elements[place][2], rng)
+            after = now
+            for char in text:
+                after = self.step(after, char)
+            if after:
+                now = after
+                out += text
+        left = []
+        stack = min(now, key=self.weight)
+        while stack != 0:
+            elements, place, stack = self.tops[stack]
+            left = list(reversed(elements[place:]))
+            while left:
+                element = left.pop()
+                if element[0] == CHARS:
+                    out.append(self.pick(element[1], element[2], rng))
+                else:
+                    left += reversed(rng.choice(self.ends[element[1]]))
+        return ''.join(out)

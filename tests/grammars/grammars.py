@@ -11,7 +11,8 @@ Use: grammars.py TOOLWIRE [--count N] [--walks N] [--judges] [--only-walks] [FOR
 - All the same where markers are special tokens.
 - Text that is in a grammar is read as a value that fits, whatever it looks
   like.
-- Walks at random through a grammar decode strictly, and fit their schemas.
+- Walks at random through a grammar decode strictly, and fit their schemas; so
+  do those that put a marker wherever the grammar takes one.
 
 Grammars are run by gbnf.py; with --judges by llguidance and XGrammar, too,
 which must be installed.
@@ -21,6 +22,7 @@ import glob
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -157,7 +159,7 @@ class Judge:
         self.toolwire = toolwire
         self.judges = judges
         self.wrong = []
-        self.counts = {'accepted': 0, 'refused': 0, 'cases': 0, 'walks': 0, 'looks': 0, 'unsaid': 0}
+        self.counts = {'accepted': 0, 'refused': 0, 'cases': 0, 'walks': 0, 'hostile': 0, 'looks': 0, 'unsaid': 0}
 
     def say(self, kind, name, what, text, at=None):
         near = text if at is None else text[max(0, at - 60):at] + '<HERE>' + text[at:at + 40]
@@ -396,6 +398,13 @@ def is_of_ids(said):
     return codes and codes <= {'duplicate_id', 'duplicate_key'}
 
 
+def is_of_lexer(judge, tools, text, more):
+    """llguidance does not go back where text may be another type, too: it takes
+    less, mostly behind a bracket."""
+    return judge.name == 'llguidance' and any(word in json.dumps(tools) for word in ('anyOf', '"type": [')) and \
+        (more or re.search(r'>\n?[\[{]', text))
+
+
 def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reasoning'), texts=None):
     """Walks decode strictly, without a word, and fit."""
     toolwire = judge.toolwire
@@ -430,9 +439,37 @@ def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reaso
                     except Exception as fault:
                         judge.say('bad grammar', name, f'{other.name}: {fault}'[:200], walk)
                         break
-                    if refused is not None and not (more and other.name == 'llguidance' and
-                                                    any(word in json.dumps(tools) for word in ('anyOf', '"type": ['))):
+                    if refused is not None and not is_of_lexer(other, tools, walk[:refused + 1], more):
                         judge.say('walk refused', name, f'{start}: {other.name}', walk, refused)
+
+
+HOSTILE = [
+    {'name': 'f', 'parameters': {'type': 'object', 'properties': {
+        's': {'type': 'string'}, 'l': {'type': 'array', 'items': {'type': 'string'}}, 'n': {'type': 'integer'},
+        't': {'type': 'array', 'items': {'type': 'string', 'maxLength': 30}},
+        'p': {'type': 'array', 'items': {'pattern': '^[^a]*$'}}}}},
+    {'name': 'g', 'parameters': {'type': 'object', 'properties': {'a': {'type': 'object', 'properties': {
+        's': {'type': 'string'}, 'e': {'enum': ['</parameter>', '<', '<|call|>']}}}}}},
+]
+
+
+def put_hostile(judge, name, count):
+    """A marker is in the grammar only where it is read as what it says there:
+    in text and strings none that a reader would follow."""
+    toolwire = judge.toolwire
+    text, error = toolwire.grammar(name, HOSTILE, '--start', 'text', '--choice', 'required')
+    if text is None:
+        judge.say('no grammar', name, error.strip(), '')
+        return
+    walker = gbnf.Grammar(text)
+    walks = [walker.hostile(i) for i in range(count)]
+    answers = toolwire.lines('decode', '-f', name, '--jsonl', '--validate', 'report', '--tools',
+                             toolwire.file('tools.json', HOSTILE), text=''.join(json.dumps(walk) + '\n' for walk in walks))
+    for walk, answer in zip(walks, answers):
+        judge.counts['hostile'] += 1
+        said = answer.get('toolwire') or answer.get('error')
+        if said is not None and not is_of_ids(said):
+            judge.say('hostile', name, json.dumps(said)[:300], walk)
 
 
 def put_many_walks(judge, name, count):
@@ -527,7 +564,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('toolwire')
     parser.add_argument('--count', type=int, default=6)
-    parser.add_argument('--walks', type=int, default=40)
+    parser.add_argument('--walks', type=int, default=30)
     parser.add_argument('--schemas', type=int, default=60)
     parser.add_argument('--judges', action='store_true')
     parser.add_argument('--only-walks', action='store_true', help='of TOOLS; a line for each format')
@@ -546,6 +583,7 @@ def main():
         put_walks(judge, name, asked.walks, TOOLS)
         put_special(judge, name, asked.count)
         put_looks(judge, name)
+        put_hostile(judge, name, asked.walks // 2)
     put_overlaps(judge)
     put_cases(judge, set(names) | (set() if asked.formats else {'hermes'}))
     put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3'],
