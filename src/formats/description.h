@@ -9,6 +9,7 @@
 #define TOOLWIRE_FORMATS_DESCRIPTION_H
 
 #include "formats/markers.h"
+#include "formats/tags.h"
 
 typedef enum tw_part_kind {
     TW_PATTERN_LITERAL,
@@ -62,6 +63,10 @@ typedef struct tw_part {
     uint8_t inner; /* ... or one of so many stands in it, ... */
     uint8_t inner_at; /* ... behind so many */
     uint8_t last;  /* where the one stands that it ends with; 0: none */
+    /* How much of the literal is its marker: all, or of a tag with attributes
+     * (`<invoke name="` in front of a hole and `"`) what stands in front of
+     * them. */
+    uint8_t marker;
 } tw_part;
 
 typedef struct tw_pattern {
@@ -71,6 +76,7 @@ typedef struct tw_pattern {
                      value, the calls */
     bool loose;   /* only read, with a diagnostic */
     /* What follows from all of it. */
+    uint8_t first; /* the first part that is no layout */
     bool plain; /* its open marker is text such as any other */
     bool fence; /* it is a code fence that opens only where nothing stands */
     bool words; /* a loose one whose head is words alone: it opens only where a
@@ -171,6 +177,7 @@ typedef struct tw_description {
     uint8_t quirks;
     const char *const *heads; /* how its calls begin, as tw_format has them */
     tw_markers markers;
+    const tw_tags *tags; /* NULL: no arguments stand between tags */
     const tw_marker *public_markers;
     size_t public_count;
 } tw_description;
@@ -204,19 +211,26 @@ bool tw_description_is_typed(const tw_description *);
 /* Is there a call whose arguments are nested elements? */
 bool tw_description_has_elements(const tw_description *);
 /* The next part behind |part| that is no layout, or |count|. */
-size_t tw_pattern_next(const tw_pattern *, size_t part);
-/* How much of the literal |part| is its marker: all, or of a tag with
- * attributes (`<invoke name="` in front of a hole and `"`) what stands in
- * front of them. */
-size_t tw_pattern_marker(const tw_pattern *, size_t part);
-/* The first part that is no layout. */
-size_t tw_pattern_first(const tw_pattern *);
+static inline size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
+{
+    part++;
+    while (part < pattern->count &&
+           pattern->parts[part].kind == TW_PATTERN_LAYOUT) {
+        part++;
+    }
+    return part;
+}
+
 /* The layout that stands directly behind |part|, or an empty one. */
 const char *tw_pattern_layout(const tw_pattern *, size_t part);
 /* Does a marker stand between the name and the hole? */
 bool tw_pattern_is_marked(const tw_pattern *);
 /* The part if it is a literal, or NULL: no such, or another. */
 const tw_part *tw_pattern_literal(const tw_pattern *, size_t part);
+/* The literal that a pattern begins with, or its |count|: there is none. */
+size_t tw_pattern_opener(const tw_pattern *);
+/* The first literal behind its hole, or its |count|. */
+size_t tw_pattern_closer(const tw_pattern *);
 /* The literal that opens it, or NULL: it begins with a hole. */
 const tw_part *tw_pattern_open(const tw_pattern *);
 /* Of reasoning: does the output begin inside it?  Then nothing opens it. */

@@ -541,7 +541,7 @@ static uint32_t call_from(tw_grammar_maker *maker, const tw_pattern *pattern,
 static void open_of(const tw_pattern *pattern, tw_grammar_calls *calls,
                     size_t *from)
 {
-    const size_t first = tw_pattern_first(pattern);
+    const size_t first = pattern->first;
     calls->front = first > 0 ? pattern->parts[0].text : "";
     calls->open_size = tw_grammar_run(pattern, first, calls->open, from);
 }

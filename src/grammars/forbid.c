@@ -28,13 +28,13 @@ static void forbid_calls(tw_grammar_maker *maker)
     for (size_t k = 0; k < 2; k++) {
         for (size_t i = 0; i < both[k]->count; i++) {
             const tw_pattern *pattern = &both[k]->all[i];
-            const size_t first = tw_pattern_first(pattern);
+            const size_t first = pattern->first;
             const tw_part *open = tw_pattern_literal(pattern, first);
             if (open != NULL && !pattern->loose) {
                 tw_rule_free_add(&maker->rules, open->text,
                                  pattern->plain
                                      ? open->size
-                                     : tw_pattern_marker(pattern, first));
+                                     : pattern->parts[first].marker);
             }
         }
     }
@@ -81,14 +81,14 @@ static uint32_t free_of_tags(tw_grammar_maker *maker, bool entities)
         const tw_pattern *pattern = &all->all[i];
         const tw_part *close = tw_pattern_literal(
             pattern, tw_pattern_next(pattern, pattern->hole));
-        const size_t first = tw_pattern_first(pattern);
+        const size_t first = pattern->first;
         const tw_part *open = tw_pattern_literal(pattern, first);
         if (close != NULL && !pattern->loose) {
             tw_rule_free_add(&maker->rules, close->text, close->size);
         }
         if (open != NULL && !pattern->loose) {
             tw_rule_free_add(&maker->rules, open->text,
-                             tw_pattern_marker(pattern, first));
+                             pattern->parts[first].marker);
         }
     }
     if (entities) {

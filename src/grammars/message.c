@@ -57,7 +57,7 @@ static void add_text_and_calls(tw_grammar_maker *maker,
 /* Text in a wrapper: what opens it, and what closes it, or NULL. */
 static const tw_part *wrapper_of(const tw_pattern *text, const tw_part **close)
 {
-    const size_t first = text != NULL ? tw_pattern_first(text) : 0;
+    const size_t first = text != NULL ? text->first : 0;
     const tw_part *open =
         text != NULL ? tw_pattern_literal(text, first) : NULL;
     *close = open == NULL
@@ -264,7 +264,7 @@ static uint32_t reasoning_of(tw_grammar_maker *maker,
         char words[TW_GRAMMAR_RUN];
         size_t next;
         const size_t size =
-            tw_grammar_run(pattern, tw_pattern_first(pattern), words, &next);
+            tw_grammar_run(pattern, pattern->first, words, &next);
         const bool begins = tw_grammar_written(maker, words, size) < size ||
                             tw_pattern_next(pattern, next - 1) < pattern->hole;
         if (body != 0) {
@@ -326,8 +326,8 @@ static bool is_same(const tw_pattern *left, const tw_pattern *right)
     char one[TW_GRAMMAR_RUN];
     char other[TW_GRAMMAR_RUN];
     size_t next;
-    tw_grammar_run(left, tw_pattern_first(left), one, &next);
-    tw_grammar_run(right, tw_pattern_first(right), other, &next);
+    tw_grammar_run(left, left->first, one, &next);
+    tw_grammar_run(right, right->first, other, &next);
     return strcmp(one, other) == 0;
 }
 

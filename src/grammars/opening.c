@@ -125,10 +125,10 @@ static bool opens_others(const tw_grammar_maker *maker,
     size_t next;
     const tw_pattern *reasoning =
         tw_grammar_canonical(&maker->description->reasoning);
-    bool found = reasoning != NULL &&
-                 tw_grammar_run(reasoning, tw_pattern_first(reasoning), other,
-                                &next) > size &&
-                 memcmp(other, words, size) == 0;
+    bool found =
+        reasoning != NULL &&
+        tw_grammar_run(reasoning, reasoning->first, other, &next) > size &&
+        memcmp(other, words, size) == 0;
     for (size_t i = 0; i < all->count; i++) {
         found |= all->calls[i].open_size > size &&
                  memcmp(all->calls[i].open, words, size) == 0;
@@ -141,7 +141,7 @@ uint32_t tw_grammar_front(tw_grammar_maker *maker, const tw_grammar_frame *all,
 {
     char words[TW_GRAMMAR_RUN];
     size_t next;
-    const size_t first = tw_pattern_first(pattern);
+    const size_t first = pattern->first;
     const size_t size = tw_grammar_run(pattern, first, words, &next);
     const uint32_t open =
         tw_grammar_opener(maker, all, first > 0 ? pattern->parts[0].text : "",

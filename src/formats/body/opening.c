@@ -105,8 +105,7 @@ static const char *read_form_attribute(const tw_pattern *pattern,
 static tag_form form_of(const tw_pattern *pattern, size_t part)
 {
     tag_form form = {.part = part};
-    const char *at =
-        pattern->parts[part].text + tw_pattern_marker(pattern, part);
+    const char *at = pattern->parts[part].text + pattern->parts[part].marker;
     while (at != NULL) {
         form.end = at;
         at = read_form_attribute(pattern, at, &form);
@@ -330,7 +329,7 @@ typedef struct walk {
 /* A literal, with any white space in front, but for that behind a key. */
 static tw_match read_literal(walk *way, size_t part)
 {
-    const bool inner = part > tw_pattern_first(way->pattern) &&
+    const bool inner = part > way->pattern->first &&
                        way->pattern->parts[part - 1].kind != TW_PATTERN_KEY;
     const uint8_t *at =
         inner ? tw_behind_some_ws(way->at, way->window->limit) : way->at;
@@ -417,7 +416,7 @@ static tw_match read_free(walk *way, size_t part)
 static tw_match read_tag(walk *way, size_t *part)
 {
     tw_tag tag;
-    const size_t size = tw_pattern_marker(way->pattern, *part);
+    const size_t size = way->pattern->parts[*part].marker;
     size_t taken;
     tw_match found = tw_front_at(way->window, way->at,
                                  &way->pattern->parts[*part], size, &taken);
@@ -445,7 +444,7 @@ static tw_match read_exact(walk *way)
 {
     const tw_pattern *pattern = way->pattern;
     tw_match found = TW_MATCH_WHOLE;
-    size_t part = tw_pattern_first(pattern);
+    size_t part = pattern->first;
     while (found == TW_MATCH_WHOLE && part < pattern->hole) {
         const uint8_t kind = pattern->parts[part].kind;
         found = kind == TW_PATTERN_LITERAL  ? tw_is_tag(pattern, part)
@@ -532,7 +531,7 @@ static tw_match read_repaired(walk *way)
     const tw_part *literals[3];
     const tw_window *window = way->window;
     const size_t count = literals_of(way->pattern, literals);
-    const size_t first = tw_pattern_first(way->pattern);
+    const size_t first = way->pattern->first;
     if (count < 2 || tw_is_tag(way->pattern, first) ||
         way->pattern->parts[first + 1].kind != TW_PATTERN_KEY) {
         return TW_MATCH_NONE;
@@ -598,7 +597,7 @@ tw_match tw_bare_opening_at(const tw_window *window,
     tw_match found = TW_MATCH_NONE;
     for (size_t i = 0; i < all->count && found < TW_MATCH_MORE; i++) {
         const tw_pattern *pattern = &all->all[i];
-        const size_t first = tw_pattern_first(pattern);
+        const size_t first = pattern->first;
         const tw_part *literals[3];
         if (literals_of(pattern, literals) < 3 || tw_is_tag(pattern, first) ||
             pattern->parts[first + 1].kind != TW_PATTERN_KEY) {

@@ -41,7 +41,7 @@ typedef struct tw_tag {
 /* Does the literal |part| begin such a tag? */
 static inline bool tw_is_tag(const tw_pattern *pattern, size_t part)
 {
-    return tw_pattern_marker(pattern, part) < pattern->parts[part].size;
+    return pattern->parts[part].marker < pattern->parts[part].size;
 }
 /* The tag that |part| begins, whose name ends at |at|. */
 tw_match tw_tag_at(const tw_window *, const tw_pattern *, size_t part,

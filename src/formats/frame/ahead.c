@@ -43,11 +43,10 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
         state->child = new_child(state);
     }
     tw_frame_child *child = state->child;
-    if (child != NULL && (child->state->description != state->description ||
-                          child->state->tagged.failed)) {
+    if (child != NULL && child->state->description != state->description) {
         tw_frame_use(child->state, state->description);
     }
-    if (child == NULL || child->state->tagged.failed) {
+    if (child == NULL) {
         tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
                      "no memory");
         return false;

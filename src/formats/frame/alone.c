@@ -17,7 +17,7 @@ static bool has_lone_tags(const tw_description *format)
     const tw_pattern *call = format->call.all;
     return format->calls.count == 0 && format->argument.count > 0 &&
            tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS &&
-           tw_is_tag(call, tw_pattern_first(call));
+           tw_is_tag(call, call->first);
 }
 
 /* No text has a token: a marker with one is none by chance. */
@@ -32,7 +32,7 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
     const tw_window *window = state->window;
     const tw_description *format = state->description;
     const tw_pattern *call = head->pattern;
-    const size_t first = call != NULL ? tw_pattern_first(call) : 0;
+    const size_t first = call != NULL ? call->first : 0;
     const bool tagged =
         call != NULL && tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS;
     const bool lone = has_lone_tags(format);

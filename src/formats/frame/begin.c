@@ -124,7 +124,7 @@ static bool was_stripped(const tw_frame *state, const tw_head *head)
 }
 
 tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
-                             tw_head_place place)
+                             tw_head_place place, const tw_head *known)
 {
     const tw_window *window = state->window;
     const bool strict = state->options.strict;
@@ -134,7 +134,9 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
     if (marked && in_place && tw_frame_read_whole(state, open, size)) {
         return TW_STEP_AGAIN;
     }
-    tw_head head = tw_frame_head_at(state, open, size, place, NULL);
+    tw_head head = known != NULL
+                       ? *known
+                       : tw_frame_head_at(state, open, size, place, NULL);
     if (head.kind == TW_HEAD_MORE) {
         return TW_STEP_MORE;
     }
@@ -164,7 +166,9 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
                           window->at);
     }
     tw_frame_start_block(state, head.pattern);
-    head = tw_frame_head_at(state, window->at, size, place, state->sink);
+    if (head.told || window->at != open) {
+        head = tw_frame_head_at(state, window->at, size, place, state->sink);
+    }
     if (head.kind == TW_HEAD_WHOLE) {
         tw_frame_part_name(state, &head);
         tw_block_begin_body(state, &head);

@@ -70,8 +70,7 @@ const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
 void tw_frame_reset(void *data, const tw_decode_options *options)
 {
     tw_frame *state = data;
-    if (state->description != state->format->description ||
-        state->tagged.failed) {
+    if (state->description != state->format->description) {
         tw_frame_use(state, state->format->description);
     }
     state->unlearned = state->description->suffix[0] != 0;
@@ -149,10 +148,8 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     tw_open_call_init(&state->call, &state->memory, window, sink);
     state->call.cuts_names = true;
     tw_frame_use(state, format->description);
-    if (state->tagged.failed ||
-        ((format->description->quirks & TW_QUIRK_CHANNELS) != 0 &&
-         !tw_buffer_reserve(&state->recipient, memory,
-                            TW_PATTERN_HOLE_MOST))) {
+    if ((format->description->quirks & TW_QUIRK_CHANNELS) != 0 &&
+        !tw_buffer_reserve(&state->recipient, memory, TW_PATTERN_HOLE_MOST)) {
         tw_frame_destroy(state);
         return NULL;
     }

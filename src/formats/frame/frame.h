@@ -265,6 +265,7 @@ typedef struct tw_head {
     uint32_t code;       /* how its tag deviates, or 0 */
     bool unmarked;       /* the marker in front of the body is missing */
     bool closed;         /* its tag closes itself: no body follows */
+    bool told;           /* with a sink, something is diagnosed */
 } tw_head;
 
 /* What stands in front of what may begin. */
@@ -343,9 +344,10 @@ tw_match tw_frame_may_stand_alone(tw_frame *, const uint8_t *open,
  * first of a section?  No section is open. */
 tw_match tw_frame_call_begins(tw_frame *, const uint8_t *at,
                               const tw_found *found);
-/* begin.c.  A marker that may open a call, |size| bytes at |open|. */
+/* begin.c.  A marker that may open a call, |size| bytes at |open|; |known|:
+ * its head, or NULL. */
 tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size,
-                             tw_head_place);
+                             tw_head_place, const tw_head *known);
 /* channel.c.  A message's header was read, or one ended: NULL. */
 void tw_frame_address(tw_frame *, const tw_head *header);
 void tw_frame_check_recipient(tw_frame *);

@@ -16,9 +16,9 @@
 
 #include "core/skip.h"
 
-static void diagnose(const tw_head_reader *reader, uint32_t code,
-                     const uint8_t *at)
+static void diagnose(tw_head_reader *reader, uint32_t code, const uint8_t *at)
 {
+    reader->told = true;
     if (reader->sink != NULL) {
         tw_sink_diagnostic(reader->sink, code,
                            tw_window_offset(reader->window, at));
@@ -35,7 +35,11 @@ static bool ends(tw_head_reader *reader, tw_head_kind kind,
 
 static bool read_patterns(tw_head_reader *reader)
 {
-    tw_head best = tw_head_best(reader, &reader->state->description->call);
+    const tw_patterns *calls = &reader->state->description->call;
+    if (reader->opens == 0) {
+        reader->opens = tw_head_opening(reader, calls);
+    }
+    tw_head best = tw_head_best(reader, calls);
     if (best.kind == TW_HEAD_NONE) {
         return false;
     }
@@ -148,6 +152,12 @@ static bool read_prose(tw_head_reader *reader)
            ends(reader, TW_HEAD_NONE, reader->at);
 }
 
+/* Does the marker open calls of this pattern? */
+static bool opens(const tw_head_reader *reader, size_t pattern)
+{
+    return (reader->opens >> pattern & 1) != 0;
+}
+
 /* May the output end right behind the open marker?  Half of what nobody writes
  * is a call only where calls are due, or with a token. */
 static bool may_be_cut(const tw_head_reader *reader)
@@ -157,10 +167,9 @@ static bool may_be_cut(const tw_head_reader *reader)
                reader->state->in_section;
     for (size_t i = 0; i < calls->count && !may; i++) {
         const tw_pattern *call = &calls->all[i];
-        const size_t first = tw_pattern_first(call);
-        may = tw_head_opens_with(call, reader) &&
-              (!call->loose || !tw_is_tag(call, first) ||
-               call->parts[first].token > 0);
+        const size_t first = call->first;
+        may = opens(reader, i) && (!call->loose || !tw_is_tag(call, first) ||
+                                   call->parts[first].token > 0);
     }
     return may;
 }
@@ -213,7 +222,7 @@ static bool is_keyed(const tw_head_reader *reader)
     bool keyed = false;
     for (size_t i = 0; i < calls->count; i++) {
         keyed |= tw_pattern_hole(&calls->all[i])->kind == TW_PATTERN_KEYED &&
-                 tw_head_opens_with(&calls->all[i], reader);
+                 opens(reader, i);
     }
     return keyed;
 }
@@ -227,9 +236,9 @@ static bool may_be_object(const tw_head_reader *reader, bool closed)
     for (size_t i = 0; i < calls->count && !found; i++) {
         const tw_pattern *call = &calls->all[i];
         const uint8_t kind = tw_pattern_hole(call)->kind;
-        const size_t next = tw_pattern_next(call, tw_pattern_first(call));
+        const size_t next = tw_pattern_next(call, call->first);
         found = kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
-                tw_head_opens_with(call, reader) &&
+                opens(reader, i) &&
                 (!closed || (tw_pattern_close(call) != NULL &&
                              call->parts[next].kind != TW_PATTERN_SKIP));
     }
@@ -243,8 +252,8 @@ static bool is_whole(const tw_head_reader *reader)
     bool whole = false;
     for (size_t i = 0; i < calls->count && !whole; i++) {
         const tw_pattern *call = &calls->all[i];
-        const size_t first = tw_pattern_first(call);
-        whole = tw_head_opens_with(call, reader) &&
+        const size_t first = call->first;
+        whole = opens(reader, i) &&
                 (tw_is_tag(call, first) ||
                  (call->parts[first].size <= reader->size &&
                   (call->parts[first].token > 0 ||
@@ -260,8 +269,7 @@ static bool is_entire(const tw_head_reader *reader)
     bool entire = false;
     for (size_t i = 0; i < calls->count && !entire; i++) {
         const tw_pattern *call = &calls->all[i];
-        entire = tw_head_opens_with(call, reader) &&
-                 !tw_head_is_joined(call, tw_pattern_first(call) + 1);
+        entire = opens(reader, i) && !tw_head_is_joined(call, call->first + 1);
     }
     return entire;
 }
@@ -271,8 +279,7 @@ static bool is_plain(const tw_head_reader *reader)
     const tw_patterns *calls = &reader->state->description->call;
     bool plain = false;
     for (size_t i = 0; i < calls->count; i++) {
-        plain |=
-            calls->all[i].plain && tw_head_opens_with(&calls->all[i], reader);
+        plain |= calls->all[i].plain && opens(reader, i);
     }
     return plain;
 }
@@ -283,7 +290,7 @@ static bool is_plain(const tw_head_reader *reader)
 static bool read_canonical(tw_head_reader *reader)
 {
     const tw_pattern *call = reader->state->description->call.all;
-    const size_t first = tw_pattern_first(call);
+    const size_t first = call->first;
     if (reader->state->options.slow || call->hole != first + 3 ||
         tw_pattern_hole(call)->kind != TW_PATTERN_GEMMA ||
         reader->size != call->parts[first].size) {
@@ -317,6 +324,10 @@ static tw_head marked_head(tw_head_reader *reader)
     const uint8_t *open = reader->open;
     reader->simple = reader->state->simple &&
                      tw_head_opens_with(reader->state->objects, reader);
+    reader->opens =
+        reader->simple
+            ? 0
+            : tw_head_opening(reader, &reader->state->description->call);
     reader->whole = reader->simple || is_whole(reader);
     reader->entire = reader->simple || is_entire(reader);
     reader->plain = !reader->simple && is_plain(reader);
@@ -333,6 +344,7 @@ static tw_head marked_head(tw_head_reader *reader)
                      reader->at - open > TW_HOLD_HEAD)) {
         ends(reader, TW_HEAD_FAR, reader->at);
     }
+    reader->head.told = reader->told;
     return reader->head;
 }
 
@@ -370,12 +382,14 @@ tw_head tw_frame_opens_at(tw_frame *state, const tw_patterns *patterns,
                           const uint8_t *open, size_t size,
                           tw_head_place place)
 {
-    const tw_head_reader reader = {.state = state,
-                                   .window = state->window,
-                                   .open = open,
-                                   .size = size,
-                                   .place = place,
-                                   .at = open + size};
+    tw_head_reader reader = {.state = state,
+                             .window = state->window,
+                             .open = open,
+                             .size = size,
+                             .place = place,
+                             .at = open + size};
+    reader.opens =
+        place == TW_PLACE_MARKER ? tw_head_opening(&reader, patterns) : 0;
     tw_head head = tw_head_best(&reader, patterns);
     head.kind = head.kind == TW_HEAD_CUT ? TW_HEAD_NONE : head.kind;
     return head;
@@ -390,7 +404,7 @@ static tw_match goes_on(tw_frame *state, const uint8_t *at, size_t size)
     tw_match best = TW_MATCH_NONE;
     for (size_t i = 0; i < calls->count; i++) {
         const tw_pattern *call = &calls->all[i];
-        const size_t next = tw_pattern_first(call) + 1;
+        const size_t next = call->first + 1;
         const tw_part *rest = &call->parts[next];
         if (tw_head_opens_with(call, &reader)) {
             const tw_match found =

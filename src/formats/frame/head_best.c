@@ -10,17 +10,26 @@
 bool tw_head_opens_with(const tw_pattern *pattern,
                         const tw_head_reader *reader)
 {
-    const size_t first = tw_pattern_first(pattern);
-    const tw_part *part = &pattern->parts[first];
-    const size_t size = tw_pattern_marker(pattern, first);
+    const tw_part *part = &pattern->parts[pattern->first];
     bool cut;
     const size_t taken =
         part->kind == TW_PATTERN_LITERAL
-            ? tw_mark_text_at(part->text, size, part->token, part->last,
-                              reader->open, reader->open + reader->size, &cut)
+            ? tw_mark_text_at(part->text, part->marker, part->token,
+                              part->last, reader->open,
+                              reader->open + reader->size, &cut)
             : 0;
     return taken > 0 && !pattern->fence && !pattern->words &&
            (taken == reader->size || pattern->plain);
+}
+
+uint32_t tw_head_opening(const tw_head_reader *reader,
+                         const tw_patterns *patterns)
+{
+    uint32_t opens = 0;
+    for (size_t i = 0; i < patterns->count; i++) {
+        opens |= (uint32_t)tw_head_opens_with(&patterns->all[i], reader) << i;
+    }
+    return opens;
 }
 
 /* Does it reach further, or as far with all of its markers? */
@@ -62,13 +71,13 @@ static bool is_better(const tw_head *head, const tw_head *best)
 static tw_head follow_at(const tw_head_reader *reader,
                          const tw_pattern *pattern)
 {
-    const size_t first = tw_pattern_first(pattern);
+    const size_t first = pattern->first;
     switch (reader->place) {
     case TW_PLACE_MARKER: {
         if (tw_is_tag(pattern, first)) {
             return tw_head_follow(reader, pattern, first,
                                   reader->open + reader->size,
-                                  tw_pattern_marker(pattern, first));
+                                  pattern->parts[first].marker);
         }
         const size_t next = tw_pattern_next(pattern, first);
         const bool directly =
@@ -102,15 +111,16 @@ static bool may_share(const tw_frame *state, const tw_pattern *pattern)
             open != NULL && own != NULL && strcmp(own->text, open->text) == 0);
 }
 
-static bool may_stand(const tw_head_reader *reader, const tw_pattern *pattern)
+static bool may_stand(const tw_head_reader *reader, const tw_patterns *all,
+                      size_t i)
 {
+    const tw_pattern *pattern = &all->all[i];
     switch (reader->place) {
-    case TW_PLACE_MARKER: return tw_head_opens_with(pattern, reader);
+    case TW_PLACE_MARKER: return (reader->opens >> i & 1) != 0;
     case TW_PLACE_PROMPT: return pattern->written > 0 && !pattern->opened;
     case TW_PLACE_SHARED: return may_share(reader->state, pattern);
     case TW_PLACE_SECTION:
-        return pattern->parts[tw_pattern_first(pattern)].kind !=
-               TW_PATTERN_LITERAL;
+        return pattern->parts[pattern->first].kind != TW_PATTERN_LITERAL;
     case TW_PLACE_EDGE: return pattern->words;
     default: return tw_frame_may_be_bare(pattern);
     }
@@ -122,7 +132,7 @@ tw_head tw_head_best(const tw_head_reader *reader, const tw_patterns *patterns)
     bool more = false;
     for (size_t i = 0; i < patterns->count; i++) {
         const tw_pattern *pattern = &patterns->all[i];
-        if (!may_stand(reader, pattern)) {
+        if (!may_stand(reader, patterns, i)) {
             continue;
         }
         const tw_head head = follow_at(reader, pattern);

@@ -23,6 +23,9 @@ typedef struct tw_head_reader {
     tw_head_place place;
     const uint8_t *at;
     const uint8_t *junk; /* words in front of the object, or NULL */
+    uint32_t opens;      /* the patterns whose marker it is, a bit each; 0: not
+                            known yet, or none */
+    bool told;           /* something was to be diagnosed */
     bool objects;        /* the body may be an object that a marker ends */
     bool keyed;          /* its only key is the name of the call */
     bool lists;          /* the body may be an object or a list of them */
@@ -49,6 +52,8 @@ tw_match tw_head_word_ends(const tw_window *, const uint8_t *behind);
 bool tw_head_is_joined(const tw_pattern *, size_t part);
 /* Does the marker at |open| begin with the pattern's? */
 bool tw_head_opens_with(const tw_pattern *, const tw_head_reader *);
+/* The same of all patterns: a bit for each. */
+uint32_t tw_head_opening(const tw_head_reader *, const tw_patterns *);
 /* The pattern that fits best; while one of them may still fit, that is waited
  * for. */
 tw_head tw_head_best(const tw_head_reader *, const tw_patterns *);

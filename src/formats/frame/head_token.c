@@ -46,7 +46,7 @@ tw_match tw_head_cut_tag(const tw_head_reader *reader,
 {
     const tw_window *window = reader->window;
     const char *front =
-        pattern->parts[part].text + tw_pattern_marker(pattern, part);
+        pattern->parts[part].text + pattern->parts[part].marker;
     const size_t front_size = strlen(front);
     const uint8_t *from = at + front_size;
     tw_match found = TW_MATCH_NONE;

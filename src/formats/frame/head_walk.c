@@ -195,7 +195,7 @@ static tw_head_kind read_inner(tw_walk *way, const tw_part *literal)
         }
         return found;
     }
-    const size_t size = tw_pattern_marker(way->pattern, way->part);
+    const size_t size = way->pattern->parts[way->part].marker;
     const size_t written = way->written < size ? way->written : size;
     size_t taken = size - written;
     way->written -= written;
@@ -402,7 +402,7 @@ static bool counts_if_cut(const tw_walk *way)
     const tw_pattern *pattern = way->pattern;
     const tw_head_place place = way->reader->place;
     return (!pattern->loose || way->markers > 1 ||
-            pattern->parts[tw_pattern_first(pattern)].token > 0) &&
+            pattern->parts[pattern->first].token > 0) &&
            !pattern->plain && place != TW_PLACE_BARE &&
            (place != TW_PLACE_PROMPT ||
             (way->part > pattern->hole && way->markers > 0));

@@ -62,7 +62,7 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
     tw_frame_framing(state, framed);
     tw_content_start(&state->segment, TW_EVENT_TEXT);
     state->in_section = true;
-    return tw_frame_begin_block(state, window->at, size, place);
+    return tw_frame_begin_block(state, window->at, size, place, &head);
 }
 
 /* Words behind the open marker, if that is a single token, or a call without a
@@ -109,8 +109,7 @@ static bool has_bare_calls(const tw_description *format)
     bool found = false;
     for (size_t i = 0; i < format->call.count; i++) {
         const tw_pattern *call = &format->call.all[i];
-        found |=
-            call->parts[tw_pattern_first(call)].kind != TW_PATTERN_LITERAL;
+        found |= call->parts[call->first].kind != TW_PATTERN_LITERAL;
     }
     return found && format->argument.count > 0;
 }
@@ -270,7 +269,8 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
         if (!tw_frame_is_no_head(state, at, place, &head)) {
             tw_frame_framing(state, blanks);
             tw_content_start(&state->segment, TW_EVENT_TEXT);
-            return tw_frame_begin_block(state, window->at, found.size, place);
+            return tw_frame_begin_block(state, window->at, found.size, place,
+                                        &head);
         }
     }
     const tw_step bad =

@@ -213,10 +213,7 @@ void tw_frame_use(tw_frame *state, const tw_description *description)
     const tw_body common = {
         .call = &state->call, .marks = &state->marks, .format = description};
     tw_json_body_init(&state->json, &common);
-    if (!tw_tagged_body_init(&state->tagged, &common, call_head, state)) {
-        tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
-                     "no memory");
-    }
+    tw_tagged_body_init(&state->tagged, &common, call_head, state);
     tw_gemma_body_init(&state->gemma, &common);
     tw_elements_body_init(&state->nested, &common, &state->tagged.value);
     tw_raw_body_init(&state->raw, &common);

@@ -123,10 +123,10 @@ bool tw_frame_is_outside(const tw_found *found)
 tw_step tw_frame_skip_tagged(tw_frame *state)
 {
     tw_window *window = state->window;
-    const tw_markers *table = state->marks.table;
+    const uint8_t *markers = state->marks.table->first;
+    const uint8_t *words = state->description->tags->first;
     const uint8_t *at = window->at;
-    while (at < window->limit && table->first[*at] == 0 &&
-           state->tagged.first[*at] == 0) {
+    while (at < window->limit && markers[*at] == 0 && words[*at] == 0) {
         at++;
     }
     tw_window_skip(window, (size_t)(at - window->at));

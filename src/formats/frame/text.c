@@ -181,7 +181,8 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
     const uint64_t plain_until = state->plain_until;
     tw_step step = TW_STEP_DONE;
     if ((found.roles & OPENS_CALL) != 0) {
-        step = tw_frame_begin_block(state, at, found.size, TW_PLACE_MARKER);
+        step =
+            tw_frame_begin_block(state, at, found.size, TW_PLACE_MARKER, NULL);
     }
     if (step == TW_STEP_DONE && (found.roles & TW_AT_SECTION) != 0) {
         step = tw_frame_begin_section(state, at, found.size, TW_PLACE_MARKER);
@@ -357,7 +358,7 @@ static tw_step read_first(tw_frame *state, const uint8_t *at)
                             false);
         step = step == TW_STEP_DONE
                    ? tw_frame_begin_block(state, state->window->at, 0,
-                                          TW_PLACE_PROMPT)
+                                          TW_PLACE_PROMPT, NULL)
                    : step;
         step = step == TW_STEP_DONE
                    ? tw_frame_begin_section(state, state->window->at, 0,
@@ -365,7 +366,7 @@ static tw_step read_first(tw_frame *state, const uint8_t *at)
                    : step;
     }
     if (step == TW_STEP_DONE && state->fresh && state->bare_calls) {
-        step = tw_frame_begin_block(state, at, 0, TW_PLACE_BARE);
+        step = tw_frame_begin_block(state, at, 0, TW_PLACE_BARE, NULL);
     }
     return step;
 }
@@ -423,7 +424,8 @@ tw_step tw_frame_read_text(tw_frame *state)
     }
     if (!plain && text && state->words && tw_is_letter(*at) &&
         !state->options.strict && tw_frame_at_edge(state)) {
-        const tw_step step = tw_frame_begin_block(state, at, 0, TW_PLACE_EDGE);
+        const tw_step step =
+            tw_frame_begin_block(state, at, 0, TW_PLACE_EDGE, NULL);
         if (step != TW_STEP_DONE) {
             return step;
         }

@@ -11,6 +11,7 @@
  * is what writes them.  Templates of formats without a description stand
  * behind all descriptions.
  */
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,8 +62,9 @@ static void put_patterns(const char *member, size_t format,
             const tw_part *part = &pattern->parts[k];
             printf("    {");
             put_text(part->text);
-            printf(", %u, %u, %u, %u, %u, %u},\n", part->size, part->kind,
-                   part->token, part->inner, part->inner_at, part->last);
+            printf(", %u, %u, %u, %u, %u, %u, %u},\n", part->size, part->kind,
+                   part->token, part->inner, part->inner_at, part->last,
+                   part->marker);
         }
         printf("};\n");
     }
@@ -71,10 +73,10 @@ static void put_patterns(const char *member, size_t format,
     }
     for (size_t i = 0; i < patterns->count; i++) {
         const tw_pattern *pattern = &patterns->all[i];
-        printf("    {%s_%zu_%zu, %u, %u, %d, %d, %d, %d, %u, %d},\n", member,
-               format, i, pattern->count, pattern->hole, pattern->loose,
-               pattern->plain, pattern->fence, pattern->words,
-               pattern->written, pattern->opened);
+        printf("    {%s_%zu_%zu, %u, %u, %d, %u, %d, %d, %d, %u, %d},\n",
+               member, format, i, pattern->count, pattern->hole,
+               pattern->loose, pattern->first, pattern->plain, pattern->fence,
+               pattern->words, pattern->written, pattern->opened);
     }
     printf(patterns->count > 0 ? "};\n" : "");
 }
@@ -109,6 +111,28 @@ static void put_bytes(const char *member, const uint8_t *bytes, size_t count)
         }
     }
     printf("},\n");
+}
+
+static void put_tags(size_t format, const tw_tags *tags)
+{
+    if (tags == NULL) {
+        return;
+    }
+    printf("static const tw_tagged_word words_%zu[] = {\n", format);
+    for (size_t i = 0; i < tags->count; i++) {
+        const tw_tagged_word *word = &tags->words[i];
+        printf("    {");
+        put_text(word->text);
+        printf(", %u, %u, %u, %u, %u, %#" PRIx32 ", %#" PRIx32 ", %#" PRIx32
+               "},\n",
+               word->size, word->next, word->token, word->last, word->roles,
+               word->values, word->calls, word->tails);
+    }
+    printf("};\nstatic const tw_tags tags_%zu = {\n"
+           "    .words = words_%zu, .count = %u, .prose = %d,\n",
+           format, format, tags->count, tags->prose);
+    put_bytes("first", tags->first, sizeof tags->first);
+    printf("};\n");
 }
 
 static void put_member_texts(const char *member, size_t format)
@@ -196,6 +220,7 @@ static void put_tables(size_t format, const tw_description *d)
                      patterns_of(d, &pattern_members[i]));
     }
     put_markers(format, d);
+    put_tags(format, d->tags);
 }
 
 /* |kind| and the description's own name, for those that have more around
@@ -238,9 +263,12 @@ static void put_description(size_t format, const tw_description *d)
            d->markers.prose, d->markers.apart);
     put_bytes("first", d->markers.first, sizeof d->markers.first);
     put_bytes("second", d->markers.second, sizeof d->markers.second);
-    printf("    },\n    .public_markers = markers_%zu, .public_count = %zu,\n"
-           "};\n",
+    printf("    },\n    .public_markers = markers_%zu, .public_count = %zu,\n",
            format, d->public_count);
+    if (d->tags != NULL) {
+        printf("    .tags = &tags_%zu,\n", format);
+    }
+    printf("};\n");
 }
 
 /* All of a file, to be freed, with room for a NUL; NULL: it cannot be read. */

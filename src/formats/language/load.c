@@ -310,6 +310,7 @@ static void read_document(tw_loader *loader, const tw_value *root)
     }
     if (loader->to->error == TW_OK) {
         tw_load_markers(loader);
+        tw_load_tags(loader);
         tw_load_heads(loader);
     }
 }

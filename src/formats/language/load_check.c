@@ -74,7 +74,7 @@ static bool is_passed_over(const tw_pattern *pattern, size_t hole, size_t next)
 
 static void check_holes(tw_loader *loader, const tw_pattern *pattern)
 {
-    for (size_t i = tw_pattern_first(pattern); i < pattern->count;
+    for (size_t i = pattern->first; i < pattern->count;
          i = tw_pattern_next(pattern, i)) {
         const size_t next = tw_pattern_next(pattern, i);
         if (next < pattern->count && !ends_by_itself(pattern->parts[i].kind) &&
@@ -134,10 +134,10 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
                              body == TW_PATTERN_JSON_ARGUMENTS ||
                              body == TW_PATTERN_GEMMA ||
                              body == TW_PATTERN_ELEMENTS;
-    const tw_part *first = &call->parts[tw_pattern_first(call)];
-    if (tw_pattern_first(call) < call->count &&
-        !tw_part_is_body(first->kind) && first->kind != TW_PATTERN_LITERAL &&
-        !call->loose && loader->to->description.quirks == 0) {
+    const tw_part *first = &call->parts[call->first];
+    if (call->first < call->count && !tw_part_is_body(first->kind) &&
+        first->kind != TW_PATTERN_LITERAL && !call->loose &&
+        loader->to->description.quirks == 0) {
         refuse(loader, "it begins without a marker");
     }
     if (tw_part_holds_calls(body) &&
@@ -208,7 +208,7 @@ static void check_opener(tw_loader *loader, const tw_pattern *pattern)
 static void check_reasoning(tw_loader *loader, const tw_pattern *reasoning)
 {
     check_opener(loader, reasoning);
-    const size_t first = tw_pattern_first(reasoning);
+    const size_t first = reasoning->first;
     if (tw_pattern_literal(reasoning, first) == NULL &&
         first != reasoning->hole) {
         refuse(loader, "it begins without a marker");
@@ -275,7 +275,7 @@ static void check_stops(tw_loader *loader)
     for (size_t i = 0; d->stops[i] != NULL; i++) {
         for (size_t k = 0; k < d->call.count; k++) {
             const tw_pattern *call = &d->call.all[k];
-            const size_t first = tw_pattern_first(call);
+            const size_t first = call->first;
             const tw_part *open = tw_pattern_literal(call, first);
             if (open != NULL && strcmp(open->text, d->stops[i]) == 0 &&
                 tw_pattern_literal(call, tw_pattern_next(call, first)) ==

@@ -92,15 +92,55 @@ static void derive(const tw_description *d, tw_pattern *pattern)
         pattern->written == size && size > 0 && is_only_opener(pattern);
 }
 
+/* The blank in front of the first attribute (` NAME="`), or NULL.  A tag's own
+ * name may hold blanks, such as `<a b c="`. */
+static const char *first_attribute(const char *tag)
+{
+    const char *at = strchr(tag, ' ');
+    while (at != NULL && at[1 + strcspn(at + 1, " =")] != '=') {
+        at = strchr(at + 1, ' ');
+    }
+    return at;
+}
+
+static size_t marker_of(const tw_pattern *pattern, size_t part)
+{
+    const tw_part *literal = &pattern->parts[part];
+    const char *attribute = first_attribute(literal->text);
+    const bool tag =
+        part + 2 < pattern->count && attribute != NULL && literal->size > 2 &&
+        memcmp(literal->text + literal->size - 2, "=\"", 2) == 0 &&
+        literal[1].kind != TW_PATTERN_LITERAL &&
+        literal[1].kind != TW_PATTERN_LAYOUT &&
+        literal[2].kind == TW_PATTERN_LITERAL && literal[2].text[0] == '"';
+    return tag ? (size_t)(attribute - literal->text) : literal->size;
+}
+
+/* What follows from a pattern alone. */
+static void derive_parts(tw_pattern *pattern)
+{
+    tw_part *parts = (tw_part *)(uintptr_t)pattern->parts;
+    for (size_t i = 0; i < pattern->count; i++) {
+        parts[i].marker = (uint8_t)marker_of(pattern, i);
+    }
+    const bool layout =
+        pattern->count > 0 && parts[0].kind == TW_PATTERN_LAYOUT;
+    pattern->first = layout ? (uint8_t)tw_pattern_next(pattern, 0) : 0;
+}
+
 void tw_load_derive(tw_loader *loader)
 {
     const tw_description *d = &loader->to->description;
-    const tw_patterns *all[] = {&d->call, &d->calls, &d->reasoning, &d->text};
+    const tw_patterns *all[] = {&d->argument, &d->id,        &d->call,
+                                &d->calls,    &d->reasoning, &d->text};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         /* The loader's own, not yet anybody else's. */
         tw_pattern *patterns = (tw_pattern *)(uintptr_t)all[i]->all;
         for (size_t k = 0; k < all[i]->count; k++) {
-            derive(d, &patterns[k]);
+            derive_parts(&patterns[k]);
+            if (i > 1) {
+                derive(d, &patterns[k]);
+            }
         }
     }
 }

@@ -120,13 +120,11 @@ static bool is_token(const tw_description *d, const char *text)
     return found;
 }
 
-static void add_part(marker_list *list, const tw_pattern *pattern,
-                     const tw_part *literal, uint16_t role,
+static void add_part(marker_list *list, const tw_part *literal, uint16_t role,
                      uint32_t shown_role)
 {
     if (literal != NULL) {
-        const size_t size =
-            tw_pattern_marker(pattern, (size_t)(literal - pattern->parts));
+        const size_t size = literal->marker;
         const char *text =
             size < literal->size
                 ? tw_load_text(list->loader, literal->text, size)
@@ -156,15 +154,14 @@ static void add_ends(marker_list *list, const tw_patterns *patterns,
         const tw_part *last = tw_pattern_close(pattern);
         const bool plain = open == TW_AT_CALL;
         if (!pattern->fence && !pattern->words) {
-            add_part(list, pattern, tw_pattern_open(pattern),
+            add_part(list, tw_pattern_open(pattern),
                      plain && pattern->plain ? TW_AT_PLAIN_CALL : open,
                      shown_open);
         }
         if (tw_pattern_hole(pattern)->kind == TW_PATTERN_TEXT_JSON) {
             continue; /* the string's quote ends it */
         }
-        add_part(list, pattern, last,
-                 plain && is_plain(last) ? TW_AT_PLAIN_END : close,
+        add_part(list, last, plain && is_plain(last) ? TW_AT_PLAIN_END : close,
                  shown_close(list, tw_pattern_open(pattern), shown_open));
     }
 }
@@ -183,13 +180,12 @@ static void show_heads(marker_list *list, const tw_patterns *calls)
 {
     for (size_t i = 0; i < calls->count; i++) {
         const tw_pattern *call = &calls->all[i];
-        for (size_t part = tw_pattern_first(call) + 1; part < call->hole;
-             part++) {
+        for (size_t part = call->first + 1; part < call->hole; part++) {
             const tw_part *literal = tw_pattern_literal(call, part);
             if (literal != NULL && !ends_tag(call, part) &&
                 (literal->token > 0 || !call->loose)) {
                 const bool last = tw_pattern_next(call, part) == call->hole;
-                const size_t size = tw_pattern_marker(call, part);
+                const size_t size = call->parts[part].marker;
                 show(list,
                      size < literal->size
                          ? tw_load_text(list->loader, literal->text, size)
@@ -211,8 +207,7 @@ static void show_inside(marker_list *list, const tw_patterns *patterns,
         for (size_t part = 0; part < pattern->count; part++) {
             const tw_part *literal = tw_pattern_literal(pattern, part);
             const bool ends = part > 0 && ends_tag(pattern, part);
-            const size_t size =
-                literal != NULL ? tw_pattern_marker(pattern, part) : 0;
+            const size_t size = literal != NULL ? literal->marker : 0;
             if (size > 1 && !ends && !is_plain(literal)) {
                 show(list, tw_load_text(list->loader, literal->text, size),
                      size, literal->token == size, role);
@@ -390,7 +385,7 @@ static const char *front_of(uint8_t kind, bool is_short)
 static bool write_head(head_text *head, const tw_description *d,
                        const tw_pattern *call, bool is_short)
 {
-    const size_t first = tw_pattern_first(call);
+    const size_t first = call->first;
     const tw_part *open = tw_pattern_literal(call, first);
     bool fits = open != NULL && !call->plain &&
                 tw_may_begin_marker((const uint8_t *)open->text) &&

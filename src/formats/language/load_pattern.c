@@ -112,7 +112,13 @@ static void add_part(pattern_reader *reader, uint8_t kind, const char *text,
         return;
     }
     const tw_part part = {tw_load_text(reader->loader, text, size),
-                          (uint8_t)size, kind, (uint8_t)token, 0, 0, 0};
+                          (uint8_t)size,
+                          kind,
+                          (uint8_t)token,
+                          0,
+                          0,
+                          0,
+                          0};
     reader->parts[reader->count++] = part;
 }
 

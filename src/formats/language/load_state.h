@@ -76,6 +76,8 @@ void tw_load_derive(tw_loader *);
 void tw_load_check(tw_loader *);
 void tw_load_words(tw_loader *);
 void tw_load_markers(tw_loader *);
+/* load_tags.c: the words of values between tags. */
+void tw_load_tags(tw_loader *);
 void tw_load_heads(tw_loader *);
 
 #endif

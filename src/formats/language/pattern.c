@@ -7,40 +7,6 @@
 
 #include "formats/description.h"
 
-size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
-{
-    part++;
-    while (part < pattern->count &&
-           pattern->parts[part].kind == TW_PATTERN_LAYOUT) {
-        part++;
-    }
-    return part;
-}
-
-/* The blank in front of the first attribute (` NAME="`), or NULL.  A tag's own
- * name may hold blanks, such as `<a b c="`. */
-static const char *first_attribute(const char *tag)
-{
-    const char *at = strchr(tag, ' ');
-    while (at != NULL && at[1 + strcspn(at + 1, " =")] != '=') {
-        at = strchr(at + 1, ' ');
-    }
-    return at;
-}
-
-size_t tw_pattern_marker(const tw_pattern *pattern, size_t part)
-{
-    const tw_part *literal = &pattern->parts[part];
-    const char *attribute = first_attribute(literal->text);
-    const bool tag =
-        part + 2 < pattern->count && attribute != NULL && literal->size > 2 &&
-        memcmp(literal->text + literal->size - 2, "=\"", 2) == 0 &&
-        literal[1].kind != TW_PATTERN_LITERAL &&
-        literal[1].kind != TW_PATTERN_LAYOUT &&
-        literal[2].kind == TW_PATTERN_LITERAL && literal[2].text[0] == '"';
-    return tag ? (size_t)(attribute - literal->text) : literal->size;
-}
-
 const char *tw_pattern_layout(const tw_pattern *pattern, size_t part)
 {
     const tw_part *next = &pattern->parts[part + 1];
@@ -51,7 +17,7 @@ const char *tw_pattern_layout(const tw_pattern *pattern, size_t part)
 
 bool tw_pattern_is_open(const tw_pattern *pattern)
 {
-    return tw_pattern_first(pattern) == pattern->hole;
+    return pattern->first == pattern->hole;
 }
 
 const tw_part *tw_pattern_close(const tw_pattern *pattern)
@@ -64,13 +30,6 @@ const tw_part *tw_pattern_close(const tw_pattern *pattern)
     return NULL;
 }
 
-size_t tw_pattern_first(const tw_pattern *pattern)
-{
-    const bool layout =
-        pattern->count > 0 && pattern->parts[0].kind == TW_PATTERN_LAYOUT;
-    return layout ? tw_pattern_next(pattern, 0) : 0;
-}
-
 const tw_part *tw_pattern_literal(const tw_pattern *pattern, size_t part)
 {
     const bool is = part < pattern->count &&
@@ -78,9 +37,28 @@ const tw_part *tw_pattern_literal(const tw_pattern *pattern, size_t part)
     return is ? &pattern->parts[part] : NULL;
 }
 
+size_t tw_pattern_opener(const tw_pattern *pattern)
+{
+    const size_t first = pattern->first;
+    return first < pattern->count &&
+                   pattern->parts[first].kind == TW_PATTERN_LITERAL
+               ? first
+               : pattern->count;
+}
+
+size_t tw_pattern_closer(const tw_pattern *pattern)
+{
+    size_t i = (size_t)pattern->hole + 1;
+    while (i < pattern->count &&
+           pattern->parts[i].kind != TW_PATTERN_LITERAL) {
+        i++;
+    }
+    return i;
+}
+
 const tw_part *tw_pattern_open(const tw_pattern *pattern)
 {
-    return tw_pattern_literal(pattern, tw_pattern_first(pattern));
+    return tw_pattern_literal(pattern, pattern->first);
 }
 
 bool tw_pattern_is_marked(const tw_pattern *pattern)

@@ -26,7 +26,7 @@ static tw_tagged_body *of(tw_body *common)
     return (tw_tagged_body *)common;
 }
 
-bool tw_tagged_body_init(tw_tagged_body *body, const tw_body *common,
+void tw_tagged_body_init(tw_tagged_body *body, const tw_body *common,
                          tw_tagged_head *head, void *frame)
 {
     memset(body, 0, sizeof *body);
@@ -35,13 +35,11 @@ bool tw_tagged_body_init(tw_tagged_body *body, const tw_body *common,
     body->head = head;
     body->frame = frame;
     tw_typed_init(&body->value, common->call, common->format);
-    return common->format->argument.count == 0 || tw_tagged_make_words(body);
 }
 
 void tw_tagged_body_free(tw_tagged_body *body)
 {
     const tw_memory *memory = body->common.call->memory;
-    tw_buffer_free(&body->words, memory);
     tw_buffer_free(&body->given, memory);
     tw_buffer_free(&body->others.keys, memory);
     tw_buffer_free(&body->key, memory);
@@ -521,6 +519,7 @@ static const uint8_t *behind_plain(const tw_tagged_body *body,
                                    const uint8_t *at, const uint8_t *limit)
 {
     enum { FIRST = 64 };
+    const uint8_t *first = body->common.format->tags->first;
     const uint8_t *to = at;
     for (size_t size = FIRST; at == to && at < limit; size *= 2) {
         to = (size_t)(limit - at) > size ? at + size : limit;
@@ -528,7 +527,7 @@ static const uint8_t *behind_plain(const tw_tagged_body *body,
             to--; /* no code point is cut in two */
         }
         const uint8_t *end = tw_skip_well_formed(at, to, TW_PLAIN_STRING);
-        while (at < end && body->first[*at] == 0) {
+        while (at < end && first[*at] == 0) {
             at++;
         }
     }
@@ -552,8 +551,9 @@ static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
     body->line = body->line && end == at;
     advanced->type = TW_EVENT_CALL_ARGUMENTS;
     advanced->index = call->index;
-    advanced->run_class =
-        end == limit && body->prose ? TW_PLAIN_STRING | TW_PLAIN_PROSE : 0;
+    advanced->run_class = end == limit && common->format->tags->prose
+                              ? TW_PLAIN_STRING | TW_PLAIN_PROSE
+                              : 0;
     return end;
 }
 

@@ -368,7 +368,7 @@ static tw_match own_tag_at(const tw_tagged_body *body, const uint8_t *at)
 {
     const tw_window *window = body->common.call->window;
     const tw_pattern *argument = body->argument;
-    const tw_part *close = &argument->parts[tw_tagged_closer(argument)];
+    const tw_part *close = &argument->parts[tw_pattern_closer(argument)];
     const size_t slash = strlen("</");
     if (close->size <= slash + 1 || memcmp(close->text, "</", slash) != 0 ||
         close->text[close->size - 1] != '>' || *at != '<') {
@@ -427,7 +427,7 @@ static tw_match ends_value(tw_tagged_body *body, const tw_opening *opening)
         return yes_or_no(tw_tagged_is_expected(body, opening));
     }
     const tw_part *open =
-        &opening->pattern->parts[tw_tagged_opener(opening->pattern)];
+        &opening->pattern->parts[tw_pattern_opener(opening->pattern)];
     return open->token == open->size
                ? TW_MATCH_WHOLE
                : is_unclosed(body, opening->end);
@@ -488,11 +488,11 @@ static tw_value_end judge_loose(tw_tagged_body *body, const uint8_t *at)
 {
     const tw_window *window = body->common.call->window;
     const tw_pattern *argument = body->argument;
-    const tw_part *open = &argument->parts[tw_tagged_opener(argument)];
-    const tw_part *close = &argument->parts[tw_tagged_closer(argument)];
+    const tw_part *open = &argument->parts[tw_pattern_opener(argument)];
+    const tw_part *close = &argument->parts[tw_pattern_closer(argument)];
     const size_t size = (size_t)close->size - 1;
     if (body->cdata || close->text[size] != '>' ||
-        tw_is_tag(argument, tw_tagged_opener(argument)) ||
+        tw_is_tag(argument, tw_pattern_opener(argument)) ||
         strchr(open->text, '=') == NULL) {
         return goes_on(at + 1);
     }
@@ -523,7 +523,8 @@ static tw_value_end judge_loose(tw_tagged_body *body, const uint8_t *at)
  * tokens. */
 static bool stands_well(const tw_tagged_body *body, bool line)
 {
-    return line || body->argument->parts[tw_tagged_opener(body->argument)].token > 0;
+    return line ||
+           body->argument->parts[tw_pattern_opener(body->argument)].token > 0;
 }
 
 /* Does a message of its own begin, to a tool or not? */

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "core/skip.h"
+
 /* What the word is for the call and the value being read. */
 static unsigned roles_of(const tw_tagged_body *body,
                          const tw_tagged_word *word)
@@ -45,7 +47,7 @@ static void see_cdata(const tw_tagged_body *body, const uint8_t *at,
 {
     const tw_window *window = body->common.call->window;
     const tw_part *close =
-        &body->argument->parts[tw_tagged_closer(body->argument)];
+        &body->argument->parts[tw_pattern_closer(body->argument)];
     tw_match found = tw_text_at(window, at, "]]>", 3);
     if (found == TW_MATCH_WHOLE) {
         found = tw_text_at(window, at + 3, close->text, close->size);
@@ -60,11 +62,16 @@ static void see_cdata(const tw_tagged_body *body, const uint8_t *at,
 tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
 {
     const tw_window *window = body->common.call->window;
+    const tw_tags *tags = body->common.format->tags;
+    const bool two = window->limit - at > 1 && !tw_is_ws(at[1]);
     tw_tagged_seen seen = {0};
-    for (size_t i = body->first[*at]; i > 0;) {
-        const tw_tagged_word *word = tw_tagged_word_at(body, i - 1);
-        const unsigned roles = roles_of(body, word);
+    for (size_t i = tags->first[*at]; i > 0;) {
+        const tw_tagged_word *word = &tags->words[i - 1];
         i = word->next;
+        if (two && word->size > 1 && (uint8_t)word->text[1] != at[1]) {
+            continue; /* as most do, which tw_mark_text_at() says, too */
+        }
+        const unsigned roles = roles_of(body, word);
         if (roles == 0) {
             continue;
         }

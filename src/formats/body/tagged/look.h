@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_FORMATS_BODY_TAGGED_LOOK_H
 #define TOOLWIRE_FORMATS_BODY_TAGGED_LOOK_H
 
-#include "formats/body/tagged/words.h"
+#include "formats/body/tagged/tagged.h"
 
 /* The words of each role at a byte. */
 typedef struct tw_tagged_seen {
@@ -22,7 +22,8 @@ tw_tagged_role tw_tagged_role_of(const tw_tagged_seen *);
 /* May a word begin with |c|? */
 static inline bool tw_tagged_may_begin(const tw_tagged_body *body, uint8_t c)
 {
-    return body->first[c] != 0 || (body->cdata && c == ']');
+    return body->common.format->tags->first[c] != 0 ||
+           (body->cdata && c == ']');
 }
 
 #endif

@@ -46,7 +46,7 @@ static tw_match parameter_marker_at(const tw_body *common, const uint8_t *at)
             size_t taken;
             const tw_match found =
                 tw_front_at(common->call->window, at, literal,
-                            tw_pattern_marker(pattern, part), &taken);
+                            pattern->parts[part].marker, &taken);
             best = found > best ? found : best;
         }
     }
@@ -122,11 +122,11 @@ static size_t literals_in_head(const tw_pattern *call)
 /* Do JSON arguments stand behind the same head, too? */
 static bool has_json(const tw_description *format, const tw_pattern *call)
 {
-    const tw_part *open = &call->parts[tw_pattern_first(call)];
+    const tw_part *open = &call->parts[call->first];
     bool found = false;
     for (size_t i = 0; i < format->call.count; i++) {
         const tw_pattern *other = &format->call.all[i];
-        const tw_part *first = &other->parts[tw_pattern_first(other)];
+        const tw_part *first = &other->parts[other->first];
         found |= tw_pattern_hole(other)->kind == TW_PATTERN_JSON_ARGUMENTS &&
                  first->kind == open->kind &&
                  strcmp(first->text, open->text) == 0 &&
@@ -160,7 +160,7 @@ static tw_match key_tag_at(const tw_body *common, const uint8_t *at)
     tw_match best = TW_MATCH_NONE;
     for (size_t i = 0; i < all->count; i++) {
         const tw_pattern *pattern = &all->all[i];
-        const tw_part *open = &pattern->parts[tw_pattern_first(pattern)];
+        const tw_part *open = &pattern->parts[pattern->first];
         const tw_match found = open->text[open->size - 1] == '>'
                                    ? tw_part_at(common->call->window, at, open)
                                    : TW_MATCH_NONE;
@@ -202,7 +202,7 @@ static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
     const tw_tool *tool =
         tw_tools_find(tools, (const char *)name.from, name.size);
     const bool declared = at > name.from + name.size && tool != NULL;
-    const size_t first = tw_pattern_first(head->pattern);
+    const size_t first = head->pattern->first;
     tw_opening opening;
     if (name.size > 0 && !has_letter(name)) {
         return TW_MATCH_NONE;

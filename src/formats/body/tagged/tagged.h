@@ -14,36 +14,6 @@
 
 /* Openings in a value are counted down to that depth (docs/rules.md D4). */
 enum { TW_TAGGED_NEST = 128 };
-/* The format's markers, and what opens and closes each |argument|. */
-enum { TW_TAGGED_WORDS = TW_MARKERS_MOST + 2 * TW_PATTERNS_MOST };
-
-/* What a word may be where a value may end. */
-typedef enum tw_tagged_role {
-    TW_TAGGED_NOTHING,
-    TW_TAGGED_VALUE_CLOSE,
-    TW_TAGGED_CALL_CLOSE,
-    TW_TAGGED_SECTION_CLOSE,
-    TW_TAGGED_PARAMETER, /* one opens */
-    TW_TAGGED_CALL,
-    TW_TAGGED_SECTION,
-    TW_TAGGED_STOP,
-    TW_TAGGED_OUTSIDE, /* a token that is no part of calls */
-    TW_TAGGED_ROLES
-} tw_tagged_role;
-
-typedef struct tw_tagged_word {
-    const char *text;
-    uint8_t size;
-    uint8_t next;    /* + 1: the next one of the same first byte; 0: none */
-    uint8_t token;   /* its first bytes are one: how many */
-    uint8_t last;    /* where the one stands that it ends with; 0: none */
-    uint16_t roles;  /* bits 1 << tw_tagged_role, whatever is read ... */
-    uint32_t values; /* ... and the patterns of |argument| whose value it
-                        closes, */
-    uint32_t calls;  /* those of |call| that it closes, */
-    uint32_t tails;  /* and those behind whose close it stands */
-} tw_tagged_word;
-
 /* May a call open at the marker of |size| bytes at |at|?  The frame knows. */
 typedef tw_match tw_tagged_head(void *frame, const uint8_t *at, size_t size);
 
@@ -66,10 +36,6 @@ typedef struct tw_tagged_body {
     tw_body common;
     tw_tagged_head *head;
     void *frame;
-    tw_buffer words;    /* tw_tagged_word: TW_TAGGED_WORDS at most */
-    bool failed;        /* there was no memory for one */
-    uint8_t first[256]; /* by first byte: its first word + 1; 0: none */
-    bool prose;         /* in ASCII all words begin with `<` or `[` */
     /* The call. */
     uint8_t state;
     bool any;            /* there was a parameter */
@@ -96,20 +62,8 @@ typedef struct tw_tagged_body {
 
 extern const tw_body_codec tw_tagged_codec;
 
-static inline size_t tw_tagged_word_count(const tw_tagged_body *body)
-{
-    return body->words.size / sizeof(tw_tagged_word);
-}
-
-/* The |i|-th, until another is added. */
-static inline tw_tagged_word *tw_tagged_word_at(const tw_tagged_body *body,
-                                                size_t i)
-{
-    return (tw_tagged_word *)(void *)body->words.data + i;
-}
-
-/* |common| has all that stays.  False: no memory. */
-bool tw_tagged_body_init(tw_tagged_body *, const tw_body *common,
+/* |common| has all that stays. */
+void tw_tagged_body_init(tw_tagged_body *, const tw_body *common,
                          tw_tagged_head *, void *frame);
 void tw_tagged_body_free(tw_tagged_body *);
 
