@@ -473,7 +473,7 @@ Test(api, a_new_decoder_takes_little_memory)
         const tw_allocator allocator = test_allocator(&memory);
         tw_decoder *decoder = tw_decoder_new(format, &allocator);
         cr_assert_not_null(decoder);
-        cr_expect_leq(memory.peak, 8000, "%s: %zu bytes",
+        cr_expect_leq(memory.peak, 3000, "%s: %zu bytes",
                       tw_format_name(format), memory.peak);
         tw_decoder_free(decoder);
         cr_expect_eq(memory.live, 0);

@@ -11,19 +11,53 @@
 /* More framing than this is none of a call. */
 enum { FRAME_MOST = 64 * 1024 };
 
-void tw_choice_init(tw_choice *choice, const tw_memory *memory,
-                    const tw_marker *markers, size_t marker_count)
+static bool is_word(const char *text, size_t size, const char *word)
 {
-    memset(choice, 0, sizeof *choice);
-    choice->memory = memory;
-    choice->markers = markers;
-    choice->marker_count = marker_count;
+    return strlen(word) == size && memcmp(text, word, size) == 0;
+}
+
+static tw_choice_kind kind_of(const char *text, size_t size)
+{
+    return size == 0 || is_word(text, size, "auto") ? TW_CHOICE_AUTO
+           : is_word(text, size, "none")            ? TW_CHOICE_NONE
+           : is_word(text, size, "required")        ? TW_CHOICE_REQUIRED
+                                                    : TW_CHOICE_NAME;
+}
+
+tw_choice *tw_choice_new(const tw_memory *memory, const tw_marker *markers,
+                         size_t marker_count, const char *text, size_t size,
+                         bool *failed)
+{
+    const tw_choice_kind kind = kind_of(text, size);
+    *failed = false;
+    if (kind == TW_CHOICE_AUTO) {
+        return NULL;
+    }
+    tw_choice *choice = tw_memory_new(memory, sizeof *choice);
+    *failed = choice == NULL;
+    if (choice != NULL) {
+        choice->memory = memory;
+        choice->markers = markers;
+        choice->marker_count = marker_count;
+        choice->kind = (uint8_t)kind;
+        *failed = kind == TW_CHOICE_NAME &&
+                  !tw_buffer_append(&choice->name, memory, text, size);
+    }
+    if (*failed) {
+        tw_choice_free(choice);
+        choice = NULL;
+    }
+    return choice;
 }
 
 void tw_choice_free(tw_choice *choice)
 {
-    tw_buffer_free(&choice->name, choice->memory);
-    tw_buffer_free(&choice->bytes, choice->memory);
+    if (choice != NULL) {
+        const tw_memory *memory = choice->memory;
+        tw_buffer_free(&choice->name, memory);
+        tw_buffer_free(&choice->bytes, memory);
+        tw_memory_free(memory, choice, sizeof *choice);
+    }
 }
 
 void tw_choice_reset(tw_choice *choice)
@@ -36,22 +70,6 @@ void tw_choice_reset(tw_choice *choice)
     choice->text_end = 0;
     choice->number = choice->theirs = 0;
     choice->first = choice->held = NULL;
-}
-
-static bool is_word(const char *text, size_t size, const char *word)
-{
-    return strlen(word) == size && memcmp(text, word, size) == 0;
-}
-
-bool tw_choice_set(tw_choice *choice, const char *text, size_t size)
-{
-    choice->kind = size == 0 || is_word(text, size, "auto") ? TW_CHOICE_AUTO
-                   : is_word(text, size, "none")            ? TW_CHOICE_NONE
-                   : is_word(text, size, "required") ? TW_CHOICE_REQUIRED
-                                                     : TW_CHOICE_NAME;
-    choice->name.size = 0;
-    return choice->kind != TW_CHOICE_NAME ||
-           tw_buffer_append(&choice->name, choice->memory, text, size);
 }
 
 /* ---- the bytes ---------------------------------------------------------- */

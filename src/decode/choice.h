@@ -48,13 +48,16 @@ typedef struct tw_choice {
     tw_event frame;
 } tw_choice;
 
-void tw_choice_init(tw_choice *, const tw_memory *, const tw_marker *,
-                    size_t marker_count);
+/* |text| is "none", "required" or a tool's name; with "auto", or without
+ * memory
+ * (*failed), there is none: NULL. */
+tw_choice *tw_choice_new(const tw_memory *, const tw_marker *,
+                         size_t marker_count, const char *text, size_t size,
+                         bool *failed);
+/* It may be NULL. */
 void tw_choice_free(tw_choice *);
 /* Ready for the next message. */
 void tw_choice_reset(tw_choice *);
-/* "none", "auto", "required" or a tool's name; false: no memory. */
-bool tw_choice_set(tw_choice *, const char *text, size_t size);
 /* Bytes of the output; false: no memory. */
 bool tw_choice_feed(tw_choice *, const char *data, size_t size);
 /* What is to be given before another event is asked for; NULL: nothing. */

@@ -22,7 +22,6 @@ enum { STEADY_SIZE = 32 };
 tw_decoder *tw_decoder_new(const tw_format *format,
                            const tw_allocator *allocator)
 {
-    static const char prefix[] = "call_";
     const tw_memory memory = tw_memory_from(allocator);
     if (format == NULL) {
         return NULL;
@@ -35,18 +34,12 @@ tw_decoder *tw_decoder_new(const tw_format *format,
     decoder->format = format;
     tw_window_init(&decoder->window, &decoder->memory);
     tw_sink_init(&decoder->sink, &decoder->memory, &decoder->window);
-    tw_tools_init(&decoder->tools, &decoder->memory);
-    tw_choice_init(&decoder->choice, &decoder->memory, format->markers,
-                   *format->marker_count);
     const tw_limits limits = {128, TW_NAME_SIZE, 16 << 20, 1024, 0};
     decoder->sink.limits = limits;
     decoder->options.calls_in_reasoning = true;
-    tw_watch_init(&decoder->watch, format);
     decoder->state = format->family->create(&decoder->memory, format,
                                             &decoder->window, &decoder->sink);
-    if (decoder->state == NULL ||
-        !tw_buffer_append(&decoder->sink.id_prefix, &decoder->memory, prefix,
-                          sizeof prefix - 1)) {
+    if (decoder->state == NULL) {
         tw_decoder_free(decoder);
         return NULL;
     }
@@ -62,13 +55,12 @@ void tw_decoder_free(tw_decoder *decoder)
     const tw_memory memory = decoder->memory;
     decoder->format->family->destroy(decoder->state);
     tw_sink_free(&decoder->sink);
-    tw_tools_free(&decoder->tools);
     if (decoder->validation != NULL) {
         tw_validation_free(decoder->validation);
         tw_memory_free(&memory, decoder->validation,
                        sizeof *decoder->validation);
     }
-    tw_choice_free(&decoder->choice);
+    tw_choice_free(decoder->choice);
     tw_window_free(&decoder->window);
     tw_buffer_free(&decoder->path, &memory);
     tw_memory_free(&memory, decoder, sizeof *decoder);
@@ -85,7 +77,9 @@ void tw_decoder_reset(tw_decoder *decoder)
     if (decoder->validation != NULL) {
         tw_validation_reset(decoder->validation);
     }
-    tw_choice_reset(&decoder->choice);
+    if (decoder->choice != NULL) {
+        tw_choice_reset(decoder->choice);
+    }
     decoder->phase = FRESH;
     decoder->started = decoder->warned = false;
     decoder->pending = decoder->primed = decoder->too_long = false;
@@ -193,7 +187,8 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
         size = (size_t)(limit - decoder->fed);
         decoder->too_long = true; /* said when what fits is decoded */
     }
-    if (!tw_choice_feed(&decoder->choice, data, size) ||
+    if ((decoder->choice != NULL &&
+         !tw_choice_feed(decoder->choice, data, size)) ||
         !tw_window_feed(&decoder->window, (const uint8_t *)data, size, mark)) {
         return no_memory(decoder);
     }
@@ -344,7 +339,7 @@ static inline bool pass(tw_decoder *decoder)
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
                        !decoder->too_long && !tw_decoder_validates(decoder);
     if (decoder->drained && decoder->sink.limits.input == 0 &&
-        decoder->choice.kind != TW_CHOICE_NONE &&
+        (decoder->choice == NULL || decoder->choice->kind != TW_CHOICE_NONE) &&
         !tw_watch_waits(&decoder->watch)) {
         decoder->run_class = way->run_class;
     }
@@ -605,7 +600,7 @@ static inline int next_read(tw_decoder *decoder, const tw_event **event)
 /* The same as the request's tool_choice would have it. */
 APART static int next_chosen(tw_decoder *decoder, const tw_event **event)
 {
-    tw_choice *choice = &decoder->choice;
+    tw_choice *choice = decoder->choice;
     const tw_event *read = NULL;
     int result = 1;
     while ((*event = tw_choice_take(choice)) == NULL && result == 1) {
@@ -626,7 +621,6 @@ int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
                                  "no place for the event");
     }
-    return decoder->choice.kind == TW_CHOICE_AUTO
-               ? next_read(decoder, event)
-               : next_chosen(decoder, event);
+    return decoder->choice == NULL ? next_read(decoder, event)
+                                   : next_chosen(decoder, event);
 }

@@ -24,6 +24,17 @@ static bool can_validate(tw_decoder *decoder)
     return decoder->validation != NULL;
 }
 
+/* Framing says where a call that is text begins and ends. */
+static void set_framing(tw_decoder *decoder, bool wanted)
+{
+    tw_choice *choice = decoder->choice;
+    decoder->framing = decoder->sink.framing = wanted;
+    if (choice != NULL) {
+        choice->framing = wanted;
+        decoder->sink.framing |= choice->kind == TW_CHOICE_NONE;
+    }
+}
+
 /* A value in range.  NULL, or what is wrong. */
 static const char *set_option(tw_decoder *decoder, tw_option option,
                               int64_t value)
@@ -49,10 +60,7 @@ static const char *set_option(tw_decoder *decoder, tw_option option,
         options->recover_stripped = value == 1;
         break;
     case TW_OPTION_KEEP_RAW: sink->keep_raw = value == 1; break;
-    case TW_OPTION_FRAMING:
-        decoder->choice.framing = value == 1;
-        sink->framing = value == 1 || decoder->choice.kind == TW_CHOICE_NONE;
-        break;
+    case TW_OPTION_FRAMING: set_framing(decoder, value == 1); break;
     case TW_OPTION_FIRST_CALL: sink->first_call = (uint64_t)value; break;
     case TW_OPTION_UNTYPED:
         options->untyped_json = value == TW_UNTYPED_JSON;
@@ -102,17 +110,17 @@ static int set_prefix(tw_decoder *decoder, const char *data, size_t size)
     return TW_OK;
 }
 
-/* Framing says where a call that is text begins and ends. */
 static int set_choice(tw_decoder *decoder, const char *data, size_t size)
 {
-    tw_choice *choice = &decoder->choice;
-    const bool good = tw_choice_set(choice, data, size);
-    if (!good) {
-        tw_choice_set(choice, NULL, 0);
-    }
-    decoder->sink.framing = choice->framing || choice->kind == TW_CHOICE_NONE;
-    return good ? TW_OK
-                : tw_decoder_refuse(decoder, TW_ERROR_MEMORY, "no memory");
+    const tw_format *format = decoder->format;
+    bool failed;
+    tw_choice_free(decoder->choice);
+    decoder->choice =
+        tw_choice_new(&decoder->memory, format->markers, *format->marker_count,
+                      data, size, &failed);
+    set_framing(decoder, decoder->framing);
+    return failed ? tw_decoder_refuse(decoder, TW_ERROR_MEMORY, "no memory")
+                  : TW_OK;
 }
 
 int tw_decoder_set_text(tw_decoder *decoder, tw_text text, const char *data,
@@ -176,8 +184,8 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
         return tw_decoder_refuse_late(decoder);
     }
     decoder->sink.tools = NULL;
-    tw_tools_clear(&decoder->tools);
     if (decoder->validation != NULL) {
+        tw_tools_clear(&decoder->validation->names);
         tw_validation_set_tools(decoder->validation, NULL, 0);
     }
     if (json == NULL) {
@@ -190,10 +198,10 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
     const tw_value *where = NULL;
     int result = tw_validation_set_tools(decoder->validation, json, size);
     if (result == TW_OK) {
-        result = tw_tools_set(&decoder->tools, tree->root, &where);
+        result = tw_tools_set(&decoder->validation->names, tree->root, &where);
     }
     if (result == TW_OK) {
-        decoder->sink.tools = &decoder->tools;
+        decoder->sink.tools = &decoder->validation->names;
         return TW_OK;
     }
     refuse_tools(decoder, tree, result, where);

@@ -22,9 +22,9 @@ struct tw_decoder {
     tw_watch watch;
     void *state;
     tw_decode_options options;
-    tw_tools tools;
     tw_validation *validation; /* tools or a policy were given; or NULL */
-    tw_choice choice;
+    tw_choice *choice;         /* NULL: auto */
+    bool framing;              /* the caller wants FRAMING events */
     tw_error refusal; /* the last error that does not stick */
     tw_buffer path;   /* where in the tools it was */
     const tw_error *last;

@@ -20,6 +20,7 @@ void tw_validation_init(tw_validation *validation, const tw_memory *memory)
     memset(validation, 0, sizeof *validation);
     validation->memory = memory;
     tw_tree_init(&validation->tools, memory);
+    tw_tools_init(&validation->names, memory);
     tw_tree_init(&validation->value, memory);
     validation->value.keeps_lone = true;
     tw_schema_init(&validation->checker, memory);
@@ -31,6 +32,7 @@ void tw_validation_free(tw_validation *validation)
 {
     const tw_memory *memory = validation->memory;
     tw_tree_free(&validation->tools);
+    tw_tools_free(&validation->names);
     tw_tree_free(&validation->value);
     tw_schema_free(&validation->checker);
     tw_mend_free(&validation->mend);

@@ -8,11 +8,13 @@
 #define TOOLWIRE_DECODE_VALIDATE_H
 
 #include "decode/mend.h"
+#include "events/tools.h"
 
 typedef struct tw_validation {
     const tw_memory *memory;
     uint32_t policy; /* tw_validate */
     tw_tree tools;   /* the list that was declared; no root: none was */
+    tw_tools names;  /* of these, for the decoder */
     bool indexed;
     tw_buffer by_name; /* const tw_value *: tools with names, sorted by these */
     tw_schema checker;

@@ -163,14 +163,23 @@ static bool is_of_reasoning(const tw_marker *marker)
            marker->role == TW_MARKER_REASONING_CLOSE;
 }
 
-static match find_own(tw_watch *watch, const place *here)
+/* Of the format's markers, as the description has it, or "". */
+static const char *suffix_of(const tw_format *own)
+{
+    return own->description != NULL ? own->description->suffix : "";
+}
+
+static match find_own(tw_watch *watch, const tw_format *own, const place *here)
 {
     bool half = false;
-    for (size_t i = 0; i < watch->own_count; i++) {
-        const tw_marker *marker = watch->own[i];
+    for (size_t i = 0; i < *own->marker_count; i++) {
+        const tw_marker *marker = &own->markers[i];
         const bool close = marker->role == TW_MARKER_REASONING_CLOSE;
+        if (!is_of_reasoning(marker)) {
+            continue;
+        }
         const match found =
-            match_head(marker->text, watch->suffix, here->at, here->limit);
+            match_head(marker->text, suffix_of(own), here->at, here->limit);
         half |= found == MATCH_HALF;
         if (found == MATCH_WHOLE && close && watch->close == NULL) {
             watch->close = marker;
@@ -251,32 +260,84 @@ static void open_call(tw_watch *watch, const tw_marker *opener, size_t size,
     watch->word_size = 0;
 }
 
+/* Up to behind the last token that stands in an opener, and not at its end. */
+static size_t stem_of(const tw_format *own, const tw_marker *opener)
+{
+    size_t stem = 0;
+    for (size_t i = 0;
+         opener->role == TW_MARKER_CALL_OPEN && i < *own->marker_count; i++) {
+        const tw_marker *token = &own->markers[i];
+        const char *at = token->token != 0 && token->decoded == 0
+                             ? strstr(opener->text, token->text)
+                             : NULL;
+        const size_t size =
+            at != NULL ? (size_t)(at - opener->text) + token->size : 0;
+        stem = size > stem && size < opener->size ? size : stem;
+    }
+    return stem;
+}
+
+/* The first marker of a call from the |*i|-th of all on, or NULL; |*i| goes
+ * behind it. */
+static const tw_marker *next_of_calls(const tw_format *own, size_t *i)
+{
+    while (*i < *own->marker_count) {
+        const tw_marker *marker = &own->markers[(*i)++];
+        if (marker->role == TW_MARKER_CALL_OPEN ||
+            marker->role == TW_MARKER_CALL_CLOSE) {
+            return marker;
+        }
+    }
+    return NULL;
+}
+
+static void make_stems(tw_watch *watch, const tw_format *own)
+{
+    const tw_marker *marker;
+    size_t at = 0;
+    for (size_t i = 0;
+         i < TW_WATCH_CALLS && (marker = next_of_calls(own, &at)) != NULL;
+         i++) {
+        watch->stems[i] = (uint8_t)stem_of(own, marker);
+    }
+    watch->stemmed = true;
+}
+
 /* The beginning of an opener that goes on otherwise, with a token in it. */
-static match find_stem(tw_watch *watch, const place *here)
+static match find_stem(tw_watch *watch, const tw_format *own,
+                       const place *here)
 {
     const size_t left = (size_t)(here->limit - here->at);
+    const tw_marker *marker;
     match found = MATCH_NO;
-    for (size_t i = 0; i < watch->call_count && found != MATCH_WHOLE; i++) {
+    size_t at = 0;
+    if (!watch->stemmed) {
+        make_stems(watch, own);
+    }
+    for (size_t i = 0; i < TW_WATCH_CALLS && found != MATCH_WHOLE &&
+                       (marker = next_of_calls(own, &at)) != NULL;
+         i++) {
         const size_t stem = watch->stems[i];
-        if (stem > 0 && memcmp(watch->calls[i]->text, here->at,
-                               left < stem ? left : stem) == 0) {
+        if (stem > 0 &&
+            memcmp(marker->text, here->at, left < stem ? left : stem) == 0) {
             found = left < stem ? MATCH_HALF : MATCH_WHOLE;
         }
         if (found == MATCH_WHOLE) {
-            open_call(watch, watch->calls[i], stem, here);
+            open_call(watch, marker, stem, here);
         }
     }
     return found;
 }
 
-static match find_calls(tw_watch *watch, const tw_tools *tools,
-                        const place *here, bool over)
+static match find_calls(tw_watch *watch, const tw_format *own,
+                        const tw_tools *tools, const place *here, bool over)
 {
     const tw_marker *best = NULL;
-    for (size_t i = 0; i < watch->call_count; i++) {
-        const tw_marker *marker = watch->calls[i];
+    const tw_marker *marker;
+    size_t at = 0;
+    while ((marker = next_of_calls(own, &at)) != NULL) {
         const match found =
-            match_head(marker->text, watch->suffix, here->at, here->limit);
+            match_head(marker->text, suffix_of(own), here->at, here->limit);
         if (found == MATCH_HALF && !over) {
             return found; /* the longest counts */
         }
@@ -286,7 +347,7 @@ static match find_calls(tw_watch *watch, const tw_tools *tools,
         }
     }
     if (best == NULL) {
-        return find_stem(watch, here);
+        return find_stem(watch, own, here);
     }
     if (best->role == TW_MARKER_CALL_OPEN) {
         open_call(watch, best, best->size, here);
@@ -306,7 +367,7 @@ static bool look(tw_watch *watch, const tw_format *own, const tw_tools *tools,
 {
     const bool far = limit - at >= TW_WATCH_SIZE;
     const place here = {at, far ? at + TW_WATCH_SIZE : limit, offset};
-    bool half = find_own(watch, &here) == MATCH_HALF;
+    bool half = find_own(watch, own, &here) == MATCH_HALF;
     if (watch->foreign == NULL) {
         const match room = find_in_rooms(watch, own, &here);
         half |=
@@ -316,7 +377,7 @@ static bool look(tw_watch *watch, const tw_format *own, const tw_tools *tools,
     if (!far && half && !over) {
         return true;
     }
-    return find_calls(watch, tools, &here, over) == MATCH_HALF && !far;
+    return find_calls(watch, own, tools, &here, over) == MATCH_HALF && !far;
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -404,41 +465,6 @@ void tw_watch_end(tw_watch *watch, const tw_format *own, const tw_tools *tools)
 
 /* ---- life --------------------------------------------------------------- */
 
-/* Up to behind the last token that stands in an opener, and not at its end. */
-static size_t stem_of(const tw_format *own, const tw_marker *opener)
-{
-    size_t stem = 0;
-    for (size_t i = 0;
-         opener->role == TW_MARKER_CALL_OPEN && i < *own->marker_count; i++) {
-        const tw_marker *token = &own->markers[i];
-        const char *at = token->token != 0 && token->decoded == 0
-                             ? strstr(opener->text, token->text)
-                             : NULL;
-        const size_t size =
-            at != NULL ? (size_t)(at - opener->text) + token->size : 0;
-        stem = size > stem && size < opener->size ? size : stem;
-    }
-    return stem;
-}
-
-void tw_watch_init(tw_watch *watch, const tw_format *own)
-{
-    watch->own_count = watch->call_count = 0;
-    watch->suffix = own->description != NULL ? own->description->suffix : "";
-    for (size_t i = 0; i < *own->marker_count; i++) {
-        const tw_marker *marker = &own->markers[i];
-        const bool call = marker->role == TW_MARKER_CALL_OPEN ||
-                          marker->role == TW_MARKER_CALL_CLOSE;
-        if (is_of_reasoning(marker) && watch->own_count < TW_WATCH_OWN) {
-            watch->own[watch->own_count++] = marker;
-        } else if (call && watch->call_count < TW_WATCH_CALLS) {
-            watch->stems[watch->call_count] = (uint8_t)stem_of(own, marker);
-            watch->calls[watch->call_count++] = marker;
-        }
-    }
-    tw_watch_reset(watch);
-}
-
 void tw_watch_reset(tw_watch *watch)
 {
     watch->size = 0;
@@ -458,8 +484,8 @@ const tw_format *tw_watch_whole(const char *text, size_t size, uint64_t *at)
                                      .call_heads = no_heads};
     const tw_event event = {
         .type = TW_EVENT_TEXT, .data = text, .size = size, .span = size};
-    tw_watch watch;
-    tw_watch_init(&watch, &nobody);
+    tw_watch watch = {.stemmed = false};
+    tw_watch_reset(&watch);
     tw_watch_text(&watch, &nobody, NULL, &event);
     *at = watch.foreign_at;
     return watch.foreign;

@@ -15,18 +15,14 @@
 
 enum {
     TW_WATCH_SIZE = 64, /* no more of a head is looked at */
-    TW_WATCH_OWN = 8,   /* no more of a format's markers are watched */
-    TW_WATCH_CALLS = 32
+    TW_WATCH_CALLS = 32 /* no more of a format's markers are watched */
 };
 
 typedef struct tw_watch {
-    const tw_marker *own[TW_WATCH_OWN]; /* those of reasoning */
-    size_t own_count;
-    const tw_marker *calls[TW_WATCH_CALLS]; /* those that open and close one */
-    uint8_t stems[TW_WATCH_CALLS]; /* so many bytes of each, up to behind a
-                                      token in it, are no text either; 0 */
-    size_t call_count;
-    const char *suffix; /* of these, as the description has it, or "" */
+    /* Of each marker that opens or closes a call so many bytes, up to behind a
+     * token in it, are no text either; 0. */
+    uint8_t stems[TW_WATCH_CALLS];
+    bool stemmed;                /* that is known */
     uint8_t held[TW_WATCH_SIZE]; /* the end of the text: it may be a head's
                                     beginning ... */
     size_t size;
@@ -55,7 +51,6 @@ static inline bool tw_watch_waits(const tw_watch *watch)
     return watch->size > 0 || watch->opened_at != UINT64_MAX;
 }
 
-void tw_watch_init(tw_watch *, const tw_format *own);
 void tw_watch_reset(tw_watch *);
 /* A text event that did not go by unseen. */
 void tw_watch_text(tw_watch *, const tw_format *own, const tw_tools *,

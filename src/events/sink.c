@@ -338,13 +338,17 @@ static uint8_t *append(uint8_t *out, const void *data, size_t size)
 static void queue_begin(tw_sink *sink, uint32_t index, tw_name name,
                         tw_name id, uint32_t flags, uint64_t offset)
 {
+    static const char call[] = "call_";
     char digits[20];
     char *const end = digits + sizeof digits;
     tw_buffer *scratch = &sink->scratch;
-    const tw_buffer *prefix = &sink->id_prefix;
+    const tw_name prefix = sink->id_prefix.data != NULL
+                               ? (tw_name){(const char *)sink->id_prefix.data,
+                                           sink->id_prefix.size}
+                               : (tw_name){call, sizeof call - 1};
     recycle(sink);
     if (!tw_buffer_reserve(scratch, sink->memory,
-                           name.size + id.size + prefix->size +
+                           name.size + id.size + prefix.size +
                                sizeof digits)) {
         no_memory(sink);
         return;
@@ -365,7 +369,7 @@ static void queue_begin(tw_sink *sink, uint32_t index, tw_name name,
         out = append(out, id.data, id.size);
     } else {
         const char *number = decimal(end, sink->first_call + index);
-        out = append(out, prefix->data, prefix->size);
+        out = append(out, prefix.data, prefix.size);
         out = append(out, number, (size_t)(end - number));
     }
     item->event.id_size = (size_t)(out - its_id);

@@ -42,7 +42,7 @@ typedef struct tw_sink {
     bool keep_raw;
     bool framing;
     uint64_t first_call;
-    tw_buffer id_prefix;
+    tw_buffer id_prefix;   /* without data: `call_` */
     const tw_tools *tools; /* those that were declared; NULL: none were */
 
     tw_buffer events;  /* tw_event and more; see sink.c */

@@ -10,11 +10,13 @@ void tw_validation_init(tw_validation *validation, const tw_memory *memory)
     memset(validation, 0, sizeof *validation);
     validation->memory = memory;
     tw_tree_init(&validation->tools, memory);
+    tw_tools_init(&validation->names, memory);
 }
 
 void tw_validation_free(tw_validation *validation)
 {
     tw_tree_free(&validation->tools);
+    tw_tools_free(&validation->names);
 }
 
 void tw_validation_reset(tw_validation *validation)

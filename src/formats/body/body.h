@@ -9,9 +9,8 @@
  * (frame/state.c) says, by the kind of the pattern's hole.
  *
  * A new codec: a struct whose first member is a tw_body, a const table of
- * these functions, an init and a free.  Its state is a member of tw_frame
- * beside |json|; tw_frame_create() makes it, tw_frame_destroy() frees it, and
- * tw_frame_body_of() has a case for its holes.
+ * these functions, and a case for its holes in tw_frame_codec_of().  The frame
+ * has JSON's; it makes another one when a body of it begins first.
  */
 #ifndef TOOLWIRE_FORMATS_BODY_BODY_H
 #define TOOLWIRE_FORMATS_BODY_BODY_H
@@ -77,9 +76,15 @@ typedef struct tw_body_head {
 
 typedef struct tw_body_codec tw_body_codec;
 
+/* May a call open at the marker of |size| bytes at |at|?  The frame knows. */
+typedef tw_match tw_body_call_at(void *frame, const uint8_t *at, size_t size);
+
 /* What the states of all codecs begin with. */
 typedef struct tw_body {
     const tw_body_codec *codec;
+    struct tw_body *next; /* that the frame has made, or NULL */
+    tw_body_call_at *call_at;
+    void *frame;
     tw_open_call *call; /* where all that is read goes; its window is read,
                            its sink knows the declared tools */
     const tw_marks *marks;
@@ -92,10 +97,17 @@ typedef struct tw_body {
 } tw_body;
 
 struct tw_body_codec {
+    /* Of its state, which |init| is given with the tw_body in front filled and
+     * all else 0, and |clear| with what it has of buffers; both may be NULL.
+     */
+    size_t size;
+    void (*init)(tw_body *);
+    void (*clear)(tw_body *);
     /* May the body behind |head| begin at |at|, behind white space?  That may
      * be the window's end.  Silent, and linear: it looks at no more than
-     * TW_HOLD_HEAD bytes. */
-    tw_body_opens (*opens)(const tw_body *, const tw_body_head *head,
+     * TW_HOLD_HEAD bytes.  It is given the JSON body, as its own may not be
+     * there yet. */
+    tw_body_opens (*opens)(const tw_body *json, const tw_body_head *head,
                            const uint8_t *at);
     /* A body begins at the window: |pattern| is set, |call| was started, and
      * has its name if the pattern has one in front of the body. */

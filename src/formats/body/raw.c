@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-void tw_raw_body_init(tw_raw_body *body, const tw_body *common)
-{
-    memset(body, 0, sizeof *body);
-    body->common = *common;
-    body->common.codec = &tw_raw_codec;
-}
-
 static tw_body_opens opens(const tw_body *body, const tw_body_head *head,
                            const uint8_t *at)
 {
@@ -68,6 +61,7 @@ static tw_body_end step(tw_body *body)
 }
 
 const tw_body_codec tw_raw_codec = {
+    .size = sizeof(tw_body),
     .opens = opens,
     .start = start,
     .step = step,

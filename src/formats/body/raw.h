@@ -8,13 +8,6 @@
 
 #include "formats/body/body.h"
 
-typedef struct tw_raw_body {
-    tw_body common;
-} tw_raw_body;
-
 extern const tw_body_codec tw_raw_codec;
-
-/* |common| has all that stays. */
-void tw_raw_body_init(tw_raw_body *, const tw_body *common);
 
 #endif

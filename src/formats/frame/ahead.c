@@ -213,11 +213,11 @@ static bool in_value(const tw_frame *child)
 {
     const tw_body *body = child->body;
     return child->mode == TW_FRAME_BODY &&
-           (body == &child->json.common ? tw_json_in_string(&child->json.json)
-            : body == &child->gemma.common
-                ? tw_gemma_body_in_string(&child->gemma)
-                : body == &child->tagged.common &&
-                      child->tagged.argument != NULL);
+           (body->codec == &tw_json_codec
+                ? tw_json_in_string(&child->json.json)
+            : body->codec == &tw_gemma_codec
+                ? tw_gemma_body_in_string(body)
+                : body->codec == &tw_tagged_codec && tw_tagged_in_value(body));
 }
 
 /* Do the |size| bytes end with a close of the reasoning?  One in a value is

@@ -72,7 +72,7 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
     if (at == window->limit) {
         return window->eof ? cut : TW_MATCH_MORE;
     }
-    const tw_match part = tw_tagged_part_at(&state->tagged.common, call, at);
+    const tw_match part = tw_tagged_part_at(&state->json.common, call, at);
     return part == TW_MATCH_CUT ? cut : part;
 }
 

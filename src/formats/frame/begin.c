@@ -97,7 +97,7 @@ void tw_block_begin_body(tw_frame *state, const tw_head *head)
     name_call(state, head);
     tw_window_skip(window, (size_t)(head->body - window->at));
     state->elements = 1;
-    if (head->name != NULL && body != &state->tagged.common &&
+    if (head->name != NULL && body->codec != &tw_tagged_codec &&
         state->call.fail == 0) {
         tw_open_call_begin(&state->call);
     }

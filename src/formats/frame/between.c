@@ -20,8 +20,10 @@ static void not_object(tw_frame *state)
 {
     tw_block_begin_element(state);
     tw_block_break(state, TW_DIAGNOSTIC_NOT_OBJECT, state->window->offset);
-    tw_balance_start(&state->balance);
-    state->local = true;
+    state->local = tw_frame_has_balance(state);
+    if (state->local) {
+        tw_balance_start(state->balance);
+    }
 }
 
 static void drop_junk(tw_frame *state, size_t size)

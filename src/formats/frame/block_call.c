@@ -81,7 +81,7 @@ static void go_behind(tw_frame *state)
 /* The body of a call is over. */
 static void element_done(tw_frame *state)
 {
-    if (state->body == &state->tagged.common) {
+    if (tw_frame_reads(state, &tw_tagged_codec)) {
         tw_frame_start_tail(state, false);
         return;
     }
@@ -105,10 +105,11 @@ static void break_body(tw_frame *state)
     const bool lines =
         tw_pattern_hole(state->pattern)->kind == TW_PATTERN_LIST_LINES;
     tw_block_break(state, state->body->reason, state->body->reason_at);
-    state->local = state->body == &json->common && !json->bare &&
+    state->local = tw_frame_reads(state, &tw_json_codec) && !json->bare &&
                    (state->array == TW_FRAME_IN_ARRAY || lines ||
                     !tw_block_is_closed(state) || has_bracket_close(state)) &&
-                   tw_balance_go_on(&state->balance, &json->json);
+                   tw_frame_has_balance(state) &&
+                   tw_balance_go_on(state->balance, &json->json);
 }
 
 /* The output is over, and what the model stopped at was stripped, or is half
@@ -206,7 +207,7 @@ static tw_match empty_fence_at(const tw_frame *state)
 {
     const tw_window *window = state->window;
     if (window->at == window->limit || *window->at != '`' ||
-        state->body != &state->json.common ||
+        !tw_frame_reads(state, &tw_json_codec) ||
         !tw_json_body_is_empty(&state->json)) {
         return TW_MATCH_NONE;
     }
@@ -262,7 +263,7 @@ static bool skip_to(tw_frame *state, const uint8_t *to)
     tw_window *window = state->window;
     const uint8_t *at = window->at;
     const tw_balanced found = state->local
-                                  ? tw_balance_run(&state->balance, &at, to)
+                                  ? tw_balance_run(state->balance, &at, to)
                                   : TW_BALANCE_LOST;
     state->local = found == TW_BALANCE_OPEN;
     if (found == TW_BALANCE_ENDED) {
@@ -281,7 +282,7 @@ static bool skip_to(tw_frame *state, const uint8_t *to)
 tw_step tw_frame_read_skip(tw_frame *state)
 {
     tw_window *window = state->window;
-    if (tw_frame_body_of(state, state->pattern) == &state->tagged.common) {
+    if (tw_frame_codec_of(state, state->pattern) == &tw_tagged_codec) {
         return tw_frame_skip_tagged(state);
     }
     const uint8_t *at = tw_markers_find(state->marks.table, window->at,
@@ -301,7 +302,7 @@ tw_step tw_frame_read_skip(tw_frame *state)
     const bool inside = found.size == 1 && has_bracket_close(state);
     /* In Gemma's notation a token of thoughts ends it, too. */
     const bool outside =
-        state->body == &state->gemma.common && tw_frame_is_outside(&found);
+        tw_frame_reads(state, &tw_gemma_codec) && tw_frame_is_outside(&found);
     if (at < window->limit && !outside &&
         (inside || (found.roles & TW_ENDS_CALL) == 0)) {
         skip_to(state, at + 1);

@@ -127,6 +127,7 @@ void tw_frame_destroy(void *data)
         tw_memory_free(&memory, child, sizeof *child);
     }
     tw_frame_free_bodies(state);
+    tw_memory_free(&memory, state->balance, sizeof *state->balance);
     tw_frame_suffix_free(state);
     tw_open_call_free(&state->call);
     tw_buffer_free(&state->recipient, &memory);

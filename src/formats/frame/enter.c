@@ -18,20 +18,59 @@ void tw_frame_framing(tw_frame *state, size_t size)
     tw_window_skip(state->window, size);
 }
 
-tw_body *tw_frame_body_of(tw_frame *state, const tw_pattern *pattern)
+const tw_body_codec *tw_frame_codec_of(const tw_frame *state,
+                                       const tw_pattern *pattern)
 {
     switch (tw_pattern_hole(pattern)->kind) {
     case TW_PATTERN_ARGUMENTS:
-        return state->description->argument.count > 0 ? &state->tagged.common
-                                                      : &state->json.common;
-    case TW_PATTERN_GEMMA: return &state->gemma.common;
-    case TW_PATTERN_ELEMENTS: return &state->nested.common;
-    case TW_PATTERN_RAW: return &state->raw.common;
+        return state->description->argument.count > 0 ? &tw_tagged_codec
+                                                      : &tw_json_codec;
+    case TW_PATTERN_GEMMA: return &tw_gemma_codec;
+    case TW_PATTERN_ELEMENTS: return &tw_elements_codec;
+    case TW_PATTERN_RAW: return &tw_raw_codec;
     case TW_PATTERN_PYTHON:
     case TW_PATTERN_PYTHON_LINES:
-    case TW_PATTERN_PYTHON_CALL: return &state->python.common;
-    default: return &state->json.common;
+    case TW_PATTERN_PYTHON_CALL: return &tw_python_codec;
+    default: return &tw_json_codec;
     }
+}
+
+tw_body *tw_frame_body_of(tw_frame *state, const tw_pattern *pattern)
+{
+    const tw_body_codec *codec = tw_frame_codec_of(state, pattern);
+    tw_body *body = state->others;
+    while (body != NULL && body->codec != codec) {
+        body = body->next;
+    }
+    if (codec == &tw_json_codec || body != NULL) {
+        return body != NULL ? body : &state->json.common;
+    }
+    body = tw_memory_new(&state->memory, codec->size);
+    if (body == NULL) {
+        tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
+                     "no memory");
+        return &state->json.common;
+    }
+    *body = state->json.common;
+    body->codec = codec;
+    body->next = state->others;
+    state->others = body;
+    if (codec->init != NULL) {
+        codec->init(body);
+    }
+    return body;
+}
+
+bool tw_frame_has_balance(tw_frame *state)
+{
+    if (state->balance == NULL) {
+        state->balance = tw_memory_new(&state->memory, sizeof *state->balance);
+    }
+    if (state->balance == NULL) {
+        tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
+                     "no memory");
+    }
+    return state->balance != NULL;
 }
 
 void tw_frame_start_body(tw_frame *state, tw_body *body)

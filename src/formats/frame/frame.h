@@ -123,19 +123,15 @@ typedef struct tw_frame {
     bool comma;   /* a comma, or nothing, stands in front of the next call */
     bool swallow; /* half of a doubled brace may follow */
     bool local;   /* the bad element ends by itself: where |balance| says */
-    tw_balance balance;
+    tw_balance *balance; /* NULL: none was needed yet */
     uint8_t array;
     uint32_t elements;
     bool nothing;  /* the one element is an empty list */
     uint8_t inner; /* the part behind the last inner close that was read */
     tw_open_call call;
-    tw_body *body; /* the one under way, or the last; one of these: */
+    tw_body *body; /* the one under way, or the last: this, ... */
     tw_json_body json;
-    tw_tagged_body tagged;
-    tw_python_body python;
-    tw_gemma_body gemma;
-    tw_elements_body nested;
-    tw_raw_body raw;
+    tw_body *others;  /* ... or one of these, which were needed so far */
     uint8_t tail;     /* the next part of the pattern behind its body */
     bool tail_closed; /* the close in front of it was there */
     bool tail_bad;    /* the call is malformed */
@@ -204,7 +200,26 @@ void tw_frame_enter_end(tw_frame *, size_t size);
 void tw_frame_end_segment(tw_frame *, tw_edge);
 
 /* What reads the bodies of a pattern. */
+const tw_body_codec *tw_frame_codec_of(const tw_frame *, const tw_pattern *);
+/* The state of that; without memory for one, which is an error that sticks, it
+ * is JSON's, which is always there. */
 tw_body *tw_frame_body_of(tw_frame *, const tw_pattern *);
+/* Is a body of that codec under way, or was the last one? */
+static inline bool tw_frame_reads(const tw_frame *state,
+                                  const tw_body_codec *codec)
+{
+    return state->body->codec == codec;
+}
+/* Does the body behind |head| begin at |at|? */
+static inline tw_body_opens tw_frame_body_opens(const tw_frame *state,
+                                                const tw_body_head *head,
+                                                const uint8_t *at)
+{
+    return tw_frame_codec_of(state, head->pattern)
+        ->opens(&state->json.common, head, at);
+}
+/* Is there what looks for the end of a bad element?  False: no memory. */
+bool tw_frame_has_balance(tw_frame *);
 /* A body begins at the window; the call was started. */
 void tw_frame_start_body(tw_frame *, tw_body *);
 

@@ -26,7 +26,8 @@ static bool has_odd_edge(const tw_walk *way)
     const tw_window *window = way->reader->window;
     const bool ended =
         way->at < window->limit ||
-        (window->stopped && way->reader->state->gemma.wire.stops);
+        (window->stopped &&
+         tw_gemma_has_call_stop(way->reader->state->marks.table));
     if (!is_gemma(way) || size == 0) {
         return false;
     }

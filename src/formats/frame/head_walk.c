@@ -244,15 +244,15 @@ static void find_stop(tw_walk *way)
 
 /* Does what stands behind the white space up to |at| decide?  Then there is no
  * more of it than a head may hold: the pieces in which bytes come must not. */
-static bool waits_for(const tw_body *body, const tw_body_head *head,
+static bool waits_for(const tw_frame *state, const tw_body_head *head,
                       const uint8_t *at)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = state->window;
     const uint8_t *limit = window->limit;
     const bool eof = window->eof;
     window->limit = at;
     window->eof = false;
-    const tw_body_opens unseen = body->codec->opens(body, head, at);
+    const tw_body_opens unseen = tw_frame_body_opens(state, head, at);
     window->limit = limit;
     window->eof = eof;
     return unseen == TW_BODY_IS_MORE;
@@ -282,13 +282,13 @@ static tw_head_kind read_body(tw_walk *way)
                                          TW_HEAD_CUT, TW_HEAD_WHOLE};
     const tw_window *window = way->reader->window;
     const uint8_t kind = way->pattern->parts[way->part].kind;
-    const tw_body *body = tw_frame_body_of(way->reader->state, way->pattern);
+    const tw_frame *state = way->reader->state;
     const tw_body_head head = {way->pattern, way->head.name,
                                way->head.name_size, proof_of(way)};
     const uint8_t *at = tw_behind_ws(way->at, window->limit);
     const bool named = way->head.name != NULL;
     if (at - way->reader->open > TW_HOLD_HEAD &&
-        (!named || waits_for(body, &head, at))) {
+        (!named || waits_for(state, &head, at))) {
         return TW_HEAD_FAR;
     }
     if (at == window->limit && !named) {
@@ -311,7 +311,7 @@ static tw_head_kind read_body(tw_walk *way)
             return tw_walk_stop_at(way, at);
         }
     }
-    const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
+    const tw_head_kind found = kinds[tw_frame_body_opens(state, &head, at)];
     if (is_gemma(way) && found == TW_HEAD_WHOLE && at > way->at) {
         set_loose(way);
         if (way->pattern->words) {
@@ -353,7 +353,7 @@ static tw_match unmarked_at(const tw_walk *way)
     }
     return in_tag || !has_letter(way->head.name, way->head.name_size)
                ? TW_MATCH_NONE
-               : tw_tagged_part_or_end_at(&way->reader->state->tagged.common,
+               : tw_tagged_part_or_end_at(&way->reader->state->json.common,
                                           way->pattern, way->at);
 }
 

@@ -37,8 +37,9 @@ static void begin_call(tw_frame *state, bool object)
     }
     state->comma = false;
     tw_block_begin_element(state);
-    tw_frame_start_body(state,
-                        object ? &state->json.common : &state->python.common);
+    tw_frame_start_body(state, object
+                                   ? &state->json.common
+                                   : tw_frame_body_of(state, state->pattern));
 }
 
 static void open_list(tw_frame *state)
@@ -152,7 +153,7 @@ static tw_step read_callee(tw_frame *state, uint8_t c)
         }
     }
     const tw_python_callee callee =
-        tw_python_callee_at(&state->python.common, at);
+        tw_python_callee_at(&state->json.common, at);
     if (callee.opens == TW_BODY_IS_MORE) {
         return TW_STEP_MORE;
     }
@@ -163,7 +164,7 @@ static tw_step read_callee(tw_frame *state, uint8_t c)
     const bool builtin =
         tw_pattern_hole(state->pattern)->kind == TW_PATTERN_PYTHON_CALL;
     const tw_body_opens one =
-        builtin ? tw_python_one_call(&state->python.common, &callee, at)
+        builtin ? tw_python_one_call(&state->json.common, &callee, at)
                 : callee.opens;
     if (one != TW_BODY_IS_HERE) {
         return one == TW_BODY_IS_MORE ? TW_STEP_MORE : TW_STEP_DONE;
@@ -267,7 +268,7 @@ tw_step tw_frame_read_echo(tw_frame *state)
         const uint8_t *name = at + 1;
         tw_python_skip(&name, window->limit, window->eof);
         const tw_python_callee callee =
-            tw_python_callee_at(&state->python.common, name);
+            tw_python_callee_at(&state->json.common, name);
         step = callee.opens == TW_BODY_IS_MORE ? TW_STEP_MORE
                : callee.opens == TW_BODY_IS_HERE
                    ? close_follows(state, at, &size)
@@ -291,14 +292,13 @@ static tw_step try_unmarked(tw_frame *state, const tw_pattern *pattern,
                             const uint8_t *at)
 {
     const tw_body_head head = {.pattern = pattern, .proof = TW_PROOF_HEAD};
-    const tw_body *body = tw_frame_body_of(state, pattern);
     size_t size;
     if (tw_frame_opener_of(pattern) != NULL ||
         !tw_frame_has_callees(pattern) ||
         (pattern->loose && state->options.strict)) {
         return TW_STEP_DONE;
     }
-    switch (body->codec->opens(body, &head, at)) {
+    switch (tw_frame_body_opens(state, &head, at)) {
     case TW_BODY_IS_MORE: return TW_STEP_MORE;
     case TW_BODY_IS_HERE:
         return tw_pattern_close(pattern) == NULL

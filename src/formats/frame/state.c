@@ -175,15 +175,20 @@ static void derive_starts(tw_frame *state)
 
 void tw_frame_free_bodies(tw_frame *state)
 {
+    const tw_memory *memory = &state->memory;
     tw_json_body_free(&state->json);
-    tw_tagged_body_free(&state->tagged);
-    tw_python_body_free(&state->python);
-    tw_gemma_body_free(&state->gemma);
-    tw_elements_body_free(&state->nested);
+    while (state->others != NULL) {
+        tw_body *body = state->others;
+        state->others = body->next;
+        if (body->codec->clear != NULL) {
+            body->codec->clear(body);
+        }
+        tw_memory_free(memory, body, body->codec->size);
+    }
 }
 
 /* Does a call open in a value? */
-static tw_match call_head(void *frame, const uint8_t *at, size_t size)
+static tw_match call_at(void *frame, const uint8_t *at, size_t size)
 {
     const tw_head head =
         tw_frame_head_at(frame, at, size, TW_PLACE_MARKER, NULL);
@@ -210,12 +215,11 @@ void tw_frame_use(tw_frame *state, const tw_description *description)
     derive_objects(state);
     derive_starts(state);
     state->unmarked = tw_frame_has_unmarked(description);
-    const tw_body common = {
-        .call = &state->call, .marks = &state->marks, .format = description};
+    const tw_body common = {.call = &state->call,
+                            .marks = &state->marks,
+                            .format = description,
+                            .call_at = call_at,
+                            .frame = state};
     tw_json_body_init(&state->json, &common);
-    tw_tagged_body_init(&state->tagged, &common, call_head, state);
-    tw_gemma_body_init(&state->gemma, &common);
-    tw_elements_body_init(&state->nested, &common, &state->tagged.value);
-    tw_raw_body_init(&state->raw, &common);
-    tw_python_body_init(&state->python, &common, &state->json.common);
+    state->body = &state->json.common;
 }

@@ -133,9 +133,10 @@ tw_step tw_frame_skip_tagged(tw_frame *state)
     if (at == window->limit && !window->eof) {
         return TW_STEP_MORE;
     }
-    const tw_match closed = at < window->limit
-                                ? tw_tagged_close_at(&state->tagged, at)
-                                : TW_MATCH_NONE;
+    const tw_match closed =
+        at < window->limit
+            ? tw_tagged_close_at(&state->json.common, state->pattern, at)
+            : TW_MATCH_NONE;
     tw_found found = {0};
     if (at < window->limit) {
         found = tw_frame_call_marker_at(state, at, true);

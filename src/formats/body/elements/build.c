@@ -37,7 +37,7 @@ static void release(tw_elements_body *body)
 {
     tw_open_call *call = body->common.call;
     body->holding = false;
-    body->value->aside = NULL;
+    body->value.aside = NULL;
     if (call->fail == 0) {
         tw_arguments_text(&call->arguments, (const char *)body->aside.data,
                           body->aside.size, window_of(body)->offset, true);
@@ -78,7 +78,7 @@ static size_t level_of(const tw_elements_body *body)
 static void emit_value(tw_elements_body *body, const tw_known *known)
 {
     static const char *const empty[] = {"{}", "[]"};
-    tw_typed *value = body->value;
+    tw_typed *value = &body->value;
     const unsigned types = known->types != 0           ? known->types
                            : body->common.untyped_json ? EITHER
                                                        : TW_TYPE_STRING;
@@ -246,8 +246,8 @@ static void start_stream(tw_elements_body *body)
     if (body->holding) {
         release(body);
     }
-    body->value->level = level_of(body) - 1;
-    tw_typed_start(body->value, tw_element_top(body)->known.types,
+    body->value.level = level_of(body) - 1;
+    tw_typed_start(&body->value, tw_element_top(body)->known.types,
                    window_of(body)->offset);
     body->state = TW_ELEMENTS_STREAM;
 }
@@ -342,7 +342,7 @@ bool tw_elements_become_container(tw_elements_body *body,
         if (!body->holding) {
             body->holding = true;
             body->owner = in;
-            body->value->aside = &body->aside;
+            body->value.aside = &body->aside;
         }
         whole->value_at = body->aside.size;
     }
@@ -376,7 +376,7 @@ void tw_elements_stream_string(tw_elements_body *body)
     if (body->holding) {
         release(body);
     }
-    tw_typed_start_string(body->value, body->text.data, body->text.size,
+    tw_typed_start_string(&body->value, body->text.data, body->text.size,
                           body->text_at);
     body->text.size = 0;
     body->state = TW_ELEMENTS_STREAM;

@@ -42,24 +42,22 @@ static tw_body_end at_limit(const tw_elements_body *body)
 
 /* ---- its life ----------------------------------------------------------- */
 
-void tw_elements_body_init(tw_elements_body *body, const tw_body *common,
-                           tw_typed *value)
+static void init(tw_body *common)
 {
-    memset(body, 0, sizeof *body);
-    body->common = *common;
-    body->common.codec = &tw_elements_codec;
-    body->value = value;
+    tw_typed_init(&of(common)->value, common->call, common->format);
 }
 
-void tw_elements_body_free(tw_elements_body *body)
+static void clear(tw_body *common)
 {
-    const tw_memory *memory = body->common.call->memory;
+    const tw_memory *memory = common->call->memory;
+    tw_elements_body *body = of(common);
     tw_buffer_free(&body->given.keys, memory);
     tw_buffer_free(&body->keys, memory);
     tw_buffer_free(&body->stack, memory);
     tw_buffer_free(&body->text, memory);
     tw_buffer_free(&body->aside, memory);
     tw_buffer_free(&body->escaped, memory);
+    tw_typed_free(&body->value);
 }
 
 /* ---- between tags ------------------------------------------------------- */
@@ -308,7 +306,7 @@ static tw_body_end put(tw_elements_body *body, const uint8_t *to)
         to++; /* no code point is cut in two */
     }
     const size_t taken =
-        tw_typed_put(body->value, window->at, (size_t)(to - window->at),
+        tw_typed_put(&body->value, window->at, (size_t)(to - window->at),
                      to == window->limit);
     tw_window_skip(window, taken);
     return taken > 0 ? TW_BODY_GOES_ON : at_limit(body);
@@ -318,11 +316,11 @@ static tw_body_end end_stream(tw_elements_body *body, size_t size)
 {
     tw_window *window = window_of(body);
     const bool good =
-        tw_typed_end(body->value, window->offset + (uint64_t)size - 1);
+        tw_typed_end(&body->value, window->offset + (uint64_t)size - 1);
     tw_elements_close_stream(body);
     tw_window_skip(window, size);
     return good ? TW_BODY_GOES_ON
-                : broken(body, body->value->code, body->value->broken_at);
+                : broken(body, body->value.code, body->value.broken_at);
 }
 
 static tw_body_end read_stream(tw_elements_body *body)
@@ -407,7 +405,7 @@ static void start(tw_body *common)
     body->state = TW_ELEMENTS_NEXT;
     body->work = TW_KNOWN_WORK;
     body->pending = body->holding = false;
-    body->value->aside = NULL;
+    body->value.aside = NULL;
     body->lists = 0;
     body->keys.size = body->stack.size = body->aside.size = 0;
     tw_given_clear(&body->given);
@@ -450,6 +448,9 @@ static void close_body(tw_body *common)
 }
 
 const tw_body_codec tw_elements_codec = {
+    .size = sizeof(tw_elements_body),
+    .init = init,
+    .clear = clear,
     .opens = opens,
     .start = start,
     .step = step,

@@ -44,7 +44,7 @@ typedef struct tw_elements_body {
     tw_buffer keys;  /* the names of those that are open */
     tw_buffer stack; /* tw_element */
     size_t lists;    /* that are open beside those of the stack */
-    tw_typed *value; /* that of another body, which is not under way */
+    tw_typed value;
     tw_buffer text;       /* of the innermost, if it is held; */
     uint64_t text_at;     /* it begins there */
     bool blank;           /* ... nothing but white space so far; */
@@ -57,11 +57,6 @@ typedef struct tw_elements_body {
 } tw_elements_body;
 
 extern const tw_body_codec tw_elements_codec;
-
-/* |common| has all that stays. */
-void tw_elements_body_init(tw_elements_body *, const tw_body *common,
-                           tw_typed *value);
-void tw_elements_body_free(tw_elements_body *);
 
 /* What an element is. */
 enum { TW_ELEMENT_VALUE, TW_ELEMENT_OBJECT, TW_ELEMENT_LIST };

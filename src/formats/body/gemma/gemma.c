@@ -32,7 +32,7 @@ static tw_gemma_marker marker_here(const tw_gemma_body *body,
                : TW_GEMMA_NONE;
 }
 
-static bool has_call_stop(const tw_markers *table)
+bool tw_gemma_has_call_stop(const tw_markers *table)
 {
     bool found = false;
     for (size_t i = 0; i < table->count; i++) {
@@ -43,23 +43,32 @@ static bool has_call_stop(const tw_markers *table)
 
 /* ---- its life ----------------------------------------------------------- */
 
-void tw_gemma_body_init(tw_gemma_body *body, const tw_body *common)
+static void init(tw_body *common)
 {
-    memset(body, 0, sizeof *body);
-    body->common = *common;
-    body->common.codec = &tw_gemma_codec;
+    tw_gemma_body *body = body_of(common);
     body->wire.marks = common->marks;
     body->wire.markers = common->format->public_markers;
     body->wire.marker_count = common->format->public_count;
-    body->wire.stops = has_call_stop(common->marks->table);
+    body->wire.stops = tw_gemma_has_call_stop(common->marks->table);
     body->value.wire = &body->wire;
     body->value.sink = common->call->sink;
     body->value.window = common->call->window;
     tw_json_init(&body->value.object, common->call->memory, 1, false);
 }
 
-bool tw_gemma_body_in_string(const tw_gemma_body *body)
+static void clear(tw_body *common)
 {
+    const tw_memory *memory = common->call->memory;
+    tw_gemma_call *value = &body_of(common)->value;
+    tw_buffer_free(&value->frames, memory);
+    tw_buffer_free(&value->run, memory);
+    tw_buffer_free(&value->text, memory);
+    tw_json_free(&value->object);
+}
+
+bool tw_gemma_body_in_string(const tw_body *common)
+{
+    const tw_gemma_body *body = (const tw_gemma_body *)common;
     const uint8_t at = body->value.state;
     return (body->state == SKIPPING && body->quoted) ||
            (body->state == INSIDE &&
@@ -67,21 +76,11 @@ bool tw_gemma_body_in_string(const tw_gemma_body *body)
              at == TW_GEMMA_AT_KEY));
 }
 
-void tw_gemma_body_free(tw_gemma_body *body)
-{
-    const tw_memory *memory = body->common.call->memory;
-    tw_buffer_free(&body->value.frames, memory);
-    tw_buffer_free(&body->value.run, memory);
-    tw_buffer_free(&body->value.text, memory);
-    tw_json_free(&body->value.object);
-}
-
 /* A name with nothing behind it is a call without arguments. */
 static tw_body_opens opens(const tw_body *common, const tw_body_head *head,
                            const uint8_t *at)
 {
-    const tw_gemma_body *body = (const tw_gemma_body *)common;
-    const tw_window *window = body->value.window;
+    const tw_window *window = common->call->window;
     if (at == window->limit) {
         return window->eof ? TW_BODY_IS_CUT : TW_BODY_IS_MORE;
     }
@@ -378,6 +377,9 @@ static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
 }
 
 const tw_body_codec tw_gemma_codec = {
+    .size = sizeof(tw_gemma_body),
+    .init = init,
+    .clear = clear,
     .opens = opens,
     .start = start,
     .step = step,

@@ -20,9 +20,8 @@ typedef struct tw_gemma_body {
 extern const tw_body_codec tw_gemma_codec;
 
 /* Is a string or a key open, which may hold any text? */
-bool tw_gemma_body_in_string(const tw_gemma_body *);
-/* |common| has all that stays. */
-void tw_gemma_body_init(tw_gemma_body *, const tw_body *common);
-void tw_gemma_body_free(tw_gemma_body *);
+bool tw_gemma_body_in_string(const tw_body *);
+/* Has the format a stop that is written behind calls alone? */
+bool tw_gemma_has_call_stop(const tw_markers *);
 
 #endif

@@ -23,20 +23,16 @@ static tw_python_body *body_of(const tw_body *common)
     return (tw_python_body *)(uintptr_t)common;
 }
 
-void tw_python_body_init(tw_python_body *body, const tw_body *common,
-                         const tw_body *json)
+static void init(tw_body *common)
 {
-    memset(body, 0, sizeof *body);
-    body->common = *common;
-    body->common.codec = &tw_python_codec;
-    body->json = json;
-    tw_python_value_init(&body->value, common->call->memory,
+    tw_python_value_init(&body_of(common)->value, common->call->memory,
                          common->call->window, common->call, common->marks);
 }
 
-void tw_python_body_free(tw_python_body *body)
+static void clear(tw_body *common)
 {
-    const tw_memory *memory = body->common.call->memory;
+    const tw_memory *memory = common->call->memory;
+    tw_python_body *body = body_of(common);
     tw_python_value_free(&body->value);
     tw_buffer_free(&body->text, memory);
     tw_buffer_free(&body->given, memory);
@@ -400,6 +396,9 @@ static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
 }
 
 const tw_body_codec tw_python_codec = {
+    .size = sizeof(tw_python_body),
+    .init = init,
+    .clear = clear,
     .opens = tw_python_opens,
     .start = start,
     .step = step,

@@ -288,8 +288,7 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
         return TW_BODY_IS_HERE;
     }
     if (c == '{' && head->proof != TW_PROOF_HEAD) {
-        const tw_body *json = ((const tw_python_body *)body)->json;
-        return json->codec->opens(json, head, at);
+        return body->codec->opens(body, head, at); /* it is JSON's */
     }
     const tw_python_callee callee = tw_python_callee_at(body, at);
     if (callee.behind - from > TW_HOLD_HEAD) {

@@ -10,7 +10,6 @@
 
 typedef struct tw_python_body {
     tw_body common;
-    const tw_body *json; /* reads the objects that stand in place of calls */
     uint8_t state;
     tw_python_value value;
     tw_buffer text;  /* the key being read */
@@ -22,10 +21,5 @@ typedef struct tw_python_body {
 } tw_python_body;
 
 extern const tw_body_codec tw_python_codec;
-
-/* |common| has all that stays. */
-void tw_python_body_init(tw_python_body *, const tw_body *common,
-                         const tw_body *json);
-void tw_python_body_free(tw_python_body *);
 
 #endif

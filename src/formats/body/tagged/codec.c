@@ -26,25 +26,25 @@ static tw_tagged_body *of(tw_body *common)
     return (tw_tagged_body *)common;
 }
 
-void tw_tagged_body_init(tw_tagged_body *body, const tw_body *common,
-                         tw_tagged_head *head, void *frame)
+static void init(tw_body *common)
 {
-    memset(body, 0, sizeof *body);
-    body->common = *common;
-    body->common.codec = &tw_tagged_codec;
-    body->head = head;
-    body->frame = frame;
-    tw_typed_init(&body->value, common->call, common->format);
+    tw_typed_init(&of(common)->value, common->call, common->format);
 }
 
-void tw_tagged_body_free(tw_tagged_body *body)
+static void clear(tw_body *common)
 {
-    const tw_memory *memory = body->common.call->memory;
+    const tw_memory *memory = common->call->memory;
+    tw_tagged_body *body = of(common);
     tw_buffer_free(&body->given, memory);
     tw_buffer_free(&body->others.keys, memory);
     tw_buffer_free(&body->key, memory);
     tw_buffer_free(&body->text, memory);
     tw_typed_free(&body->value);
+}
+
+bool tw_tagged_in_value(const tw_body *common)
+{
+    return ((const tw_tagged_body *)common)->argument != NULL;
 }
 
 static tw_window *window_of(const tw_tagged_body *body)
@@ -574,6 +574,9 @@ static void close_body(tw_body *common)
 }
 
 const tw_body_codec tw_tagged_codec = {
+    .size = sizeof(tw_tagged_body),
+    .init = init,
+    .clear = clear,
     .opens = tw_tagged_opens,
     .start = start,
     .step = step,

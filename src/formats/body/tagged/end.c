@@ -470,9 +470,10 @@ static tw_value_end judge_opener(tw_tagged_body *body, const uint8_t *at,
         call = next.at;
         call_size = next.seen.size[TW_TAGGED_CALL];
     }
-    const tw_match found = call_size > 0
-                               ? body->head(body->frame, call, call_size)
-                               : TW_MATCH_NONE;
+    const tw_match found =
+        call_size > 0
+            ? body->common.call_at(body->common.frame, call, call_size)
+            : TW_MATCH_NONE;
     if (found == TW_MATCH_MORE) {
         return undecided;
     }

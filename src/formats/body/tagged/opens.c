@@ -66,8 +66,8 @@ static tw_match message_end_at(const tw_body *common, const uint8_t *at)
                : TW_MATCH_NONE;
 }
 
-static tw_match call_close_at(const tw_body *common, const tw_pattern *call,
-                              const uint8_t *at)
+tw_match tw_tagged_close_at(const tw_body *common, const tw_pattern *call,
+                            const uint8_t *at)
 {
     tw_match best = TW_MATCH_NONE;
     if (tw_call_ends_message(common->format, call)) {
@@ -84,16 +84,11 @@ static tw_match call_close_at(const tw_body *common, const tw_pattern *call,
     return best;
 }
 
-tw_match tw_tagged_close_at(tw_tagged_body *body, const uint8_t *at)
-{
-    return call_close_at(&body->common, body->common.pattern, at);
-}
-
 tw_match tw_tagged_part_at(const tw_body *common, const tw_pattern *call,
                            const uint8_t *at)
 {
     const tw_match marker = parameter_marker_at(common, at);
-    const tw_match close = call_close_at(common, call, at);
+    const tw_match close = tw_tagged_close_at(common, call, at);
     return marker > close ? marker : close;
 }
 

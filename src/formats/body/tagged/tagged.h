@@ -14,9 +14,6 @@
 
 /* Openings in a value are counted down to that depth (docs/rules.md D4). */
 enum { TW_TAGGED_NEST = 128 };
-/* May a call open at the marker of |size| bytes at |at|?  The frame knows. */
-typedef tw_match tw_tagged_head(void *frame, const uint8_t *at, size_t size);
-
 /* Up to |offset| no word of some roles stands; |role|: one stands there. */
 typedef struct tw_tagged_ahead {
     uint64_t offset;
@@ -34,8 +31,6 @@ typedef struct tw_tagged_string {
 
 typedef struct tw_tagged_body {
     tw_body common;
-    tw_tagged_head *head;
-    void *frame;
     /* The call. */
     uint8_t state;
     bool any;            /* there was a parameter */
@@ -62,16 +57,15 @@ typedef struct tw_tagged_body {
 
 extern const tw_body_codec tw_tagged_codec;
 
-/* |common| has all that stays. */
-void tw_tagged_body_init(tw_tagged_body *, const tw_body *common,
-                         tw_tagged_head *, void *frame);
-void tw_tagged_body_free(tw_tagged_body *);
+/* Is a value open, which may hold any text? */
+bool tw_tagged_in_value(const tw_body *);
 
 /* opens.c.  Does a body begin at |at|? */
 tw_body_opens tw_tagged_opens(const tw_body *, const tw_body_head *,
                               const uint8_t *at);
 /* One of the closes of the call at |at|, which is in view. */
-tw_match tw_tagged_close_at(tw_tagged_body *, const uint8_t *at);
+tw_match tw_tagged_close_at(const tw_body *, const tw_pattern *call,
+                            const uint8_t *at);
 /* A marker of a parameter, or the close of the call, at |at|. */
 tw_match tw_tagged_part_at(const tw_body *, const tw_pattern *call,
                            const uint8_t *at);
