@@ -17,6 +17,12 @@ static void merge(const sorter *by, const char *from, char *to, size_t middle,
 {
     size_t left = 0;
     size_t right = middle;
+    if (middle == count ||
+        !by->before(by->context, from + middle * by->size,
+                    from + (middle - 1) * by->size)) { /* they are in order */
+        memcpy(to, from, count * by->size);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         const bool take_right =
             left == middle ||

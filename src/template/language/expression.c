@@ -220,9 +220,12 @@ static uint32_t read_member(tw_compiler *compiler, uint32_t of)
     const tw_token token = compiler->token;
     if (token.type == TW_LEX_NAME) {
         tw_compile_next(compiler);
-        return tw_compile_pair(
-            compiler, TW_NODE_ATTRIBUTE, &dot, of,
-            tw_compile_word(compiler, token.at, token.size));
+        const uint32_t at =
+            tw_compile_pair(compiler, TW_NODE_ATTRIBUTE, &dot, of,
+                            tw_compile_word(compiler, token.at, token.size));
+        tw_compile_node_at(compiler, at)->number =
+            tw_method_is_name(token.at, token.size);
+        return at;
     }
     if (token.type != TW_LEX_INTEGER) {
         fail(compiler, "expected name or number");

@@ -182,8 +182,10 @@ static const char *literal(const tw_machine *machine, tw_item message)
 {
     const tw_buffer *constants = &machine->program->constants;
     const tw_item *all = (const tw_item *)(const void *)constants->data;
-    for (size_t i = 0; i < constants->size / sizeof *all; i++) {
-        if (tw_item_is_string(message) && tw_item_is_string(all[i]) &&
+    const size_t count =
+        tw_item_is_string(message) ? constants->size / sizeof *all : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (tw_item_is_string(all[i]) &&
             all[i].of.string == message.of.string) {
             return message.of.string->data;
         }

@@ -274,7 +274,9 @@ const tw_string *tw_json_guarded(tw_machine *machine, const tw_string *json)
             done = at + first;
         }
     }
-    tw_build_part(&out, json, done, json->size);
+    if (done > 0) {
+        tw_build_part(&out, json, done, json->size);
+    }
     const tw_string *guarded = done > 0 ? tw_builder_string(&out) : json;
     tw_builder_free(&out);
     return guarded != NULL ? guarded : json;

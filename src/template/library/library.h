@@ -22,6 +22,8 @@ tw_item tw_function_call(tw_machine *, size_t function, const tw_passed *);
 
 /* Does the sandbox hide the method, since it changes its value? */
 bool tw_method_is_unsafe(size_t method);
+/* Has anything a method of this name, or may it be one that is hidden? */
+bool tw_method_is_name(const char *name, size_t size);
 
 /* The global functions by their numbers; NULL behind the last one. */
 const char *tw_function_name(size_t function);

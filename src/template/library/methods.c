@@ -306,6 +306,16 @@ size_t tw_method_find(tw_item self, const tw_string *name)
     return SIZE_MAX;
 }
 
+bool tw_method_is_name(const char *name, size_t size)
+{
+    bool found = size > 1 && memcmp(name, "__", 2) == 0;
+    for (size_t i = 0; i < METHODS && !found; i++) {
+        found = strlen(methods[i].name) == size &&
+                memcmp(methods[i].name, name, size) == 0;
+    }
+    return found;
+}
+
 bool tw_method_is_unsafe(size_t number)
 {
     return methods[number].call == NULL;

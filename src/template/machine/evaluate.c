@@ -329,7 +329,7 @@ static tw_item evaluate(tw_machine *machine, const tw_node *node)
     case TW_NODE_ATTRIBUTE:
         left = tw_evaluate(machine, node->a);
         machine->node = node;
-        return tw_get_attribute(
+        return (node->number != 0 ? tw_get_attribute : tw_get_member)(
             machine, left,
             tw_constant_at(machine->program, node->b).of.string);
     case TW_NODE_ITEM:
@@ -352,6 +352,14 @@ tw_item tw_evaluate(tw_machine *machine, uint32_t at)
 {
     const tw_node *node = node_at(machine, at);
     machine->node = node;
+    const bool leaf =
+        node->type == TW_NODE_CONSTANT || node->type == TW_NODE_NAME;
+    if (leaf && machine->depth < TW_MACHINE_DEPTH) { /* as most are */
+        return !tw_charge(machine, 1) ? tw_none()
+               : node->type == TW_NODE_CONSTANT
+                   ? tw_constant_at(machine->program, node->a)
+                   : find_name(machine, node);
+    }
     if (++machine->depth > TW_MACHINE_DEPTH) {
         tw_fail(machine, "maximum recursion depth exceeded");
     }

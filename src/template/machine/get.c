@@ -360,19 +360,31 @@ static bool python_item(tw_machine *machine, tw_item of, tw_item key,
 
 /* ---- both --------------------------------------------------------------- */
 
-tw_item tw_get_attribute(tw_machine *machine, tw_item of,
-                         const tw_string *name)
+static tw_item get_attribute(tw_machine *machine, tw_item of,
+                             const tw_string *name, bool method)
 {
     tw_item found = tw_none();
     if (tw_item_is_undefined(of)) {
         tw_fail_undefined(machine, of);
         return found;
     }
-    if (python_attribute(machine, of, name, &found) ||
+    if ((method ? python_attribute(machine, of, name, &found)
+                : find_attribute(machine, of, name, &found)) ||
         python_item(machine, of, tw_item_string(name), &found)) {
         return found;
     }
     return tw_undefined_member(machine, of, name);
+}
+
+tw_item tw_get_attribute(tw_machine *machine, tw_item of,
+                         const tw_string *name)
+{
+    return get_attribute(machine, of, name, true);
+}
+
+tw_item tw_get_member(tw_machine *machine, tw_item of, const tw_string *name)
+{
+    return get_attribute(machine, of, name, false);
 }
 
 tw_item tw_get_item(tw_machine *machine, tw_item of, tw_item key)

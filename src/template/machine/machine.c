@@ -83,17 +83,15 @@ void tw_fail_undefined(tw_machine *machine, tw_item item)
     }
 }
 
-bool tw_charge(tw_machine *machine, size_t count)
+void tw_fail_limit(tw_machine *machine)
 {
-    machine->steps += count;
-    if (machine->steps > machine->step_limit && tw_works(machine)) {
+    if (tw_works(machine)) {
         machine->code = TW_ERROR_LIMIT;
         if (machine->node != NULL) {
             machine->line = machine->node->line;
             machine->column = machine->node->column;
         }
     }
-    return tw_works(machine);
 }
 
 /* ---- values ------------------------------------------------------------- */

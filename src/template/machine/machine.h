@@ -135,12 +135,21 @@ typedef struct tw_machine {
 void tw_fail(tw_machine *, const char *format, ...);
 /* What is undefined was used: says so. */
 void tw_fail_undefined(tw_machine *, tw_item);
-/* |count| bytes or items were gone through: false when the budget is used up
- * or there was an error. */
-bool tw_charge(tw_machine *, size_t count);
 static inline bool tw_works(const tw_machine *machine)
 {
     return machine->code == TW_OK && machine->arena.state == TW_ARENA_GOOD;
+}
+/* The budget is used up. */
+void tw_fail_limit(tw_machine *);
+/* |count| bytes or items were gone through: false when the budget is used up
+ * or there was an error. */
+static inline bool tw_charge(tw_machine *machine, size_t count)
+{
+    machine->steps += count;
+    if (machine->steps > machine->step_limit) {
+        tw_fail_limit(machine);
+    }
+    return tw_works(machine);
 }
 
 /* ---- making values ------------------------------------------------------ */
@@ -206,6 +215,8 @@ tw_item tw_format_percent(tw_machine *, const tw_string *, tw_item);
 tw_item tw_format_braces(tw_machine *, const tw_string *, const tw_passed *);
 
 tw_item tw_get_attribute(tw_machine *, tw_item of, const tw_string *name);
+/* The same of a name that is no method's, of whatever. */
+tw_item tw_get_member(tw_machine *, tw_item of, const tw_string *name);
 tw_item tw_get_item(tw_machine *, tw_item of, tw_item key);
 /* By a path of filters: `a.b.0`; an int is an index. */
 tw_item tw_get_path(tw_machine *, tw_item of, tw_item path);

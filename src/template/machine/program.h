@@ -46,7 +46,8 @@ typedef enum tw_node_type {
     TW_NODE_BINARY,    /* number: operator, a, b */
     TW_NODE_CONCAT,    /* a: list */
     TW_NODE_UNARY,     /* number: operator, a */
-    TW_NODE_ATTRIBUTE, /* a: of, b: constant, its name */
+    TW_NODE_ATTRIBUTE, /* a: of, b: constant, its name; number: may it be a
+                          method's? */
     TW_NODE_ITEM,      /* a: of, b: expression */
     TW_NODE_SLICE,     /* a, b, c: each may be 0 */
     TW_NODE_CALL,      /* a: callee, b: ARGUMENTs */

@@ -33,6 +33,11 @@ static void free_behind(tw_arena *arena, block *last)
 
 void tw_arena_free(tw_arena *arena)
 {
+    while (arena->room_count > 0) {
+        tw_arena_room *room = &arena->rooms[--arena->room_count];
+        tw_buffer_free(&room->text, arena->memory);
+        tw_buffer_free(&room->runs, arena->memory);
+    }
     free_behind(arena, NULL);
     arena->blocks = NULL;
     arena->left = 0;

@@ -15,8 +15,18 @@ typedef enum tw_arena_state {
     TW_ARENA_FULL /* more than |limit| was asked for */
 } tw_arena_state;
 
+/* Buffers of strings in the making that no string uses now: |text|, |runs|. */
+typedef struct tw_arena_room {
+    tw_buffer text;
+    tw_buffer runs;
+} tw_arena_room;
+
+enum { TW_ARENA_ROOMS = 4 };
+
 typedef struct tw_arena {
     const tw_memory *memory;
+    tw_arena_room rooms[TW_ARENA_ROOMS]; /* the first |room_count| */
+    size_t room_count;
     void *blocks; /* the last one first */
     uint8_t *at;
     size_t left;  /* behind |at| */

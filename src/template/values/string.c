@@ -259,12 +259,24 @@ void tw_builder_init(tw_builder *builder, tw_arena *arena)
 {
     memset(builder, 0, sizeof *builder);
     builder->arena = arena;
+    if (arena->room_count > 0) {
+        const tw_arena_room *room = &arena->rooms[--arena->room_count];
+        builder->text = room->text;
+        builder->runs = room->runs;
+    }
 }
 
 void tw_builder_free(tw_builder *builder)
 {
-    tw_buffer_free(&builder->text, builder->arena->memory);
-    tw_buffer_free(&builder->runs, builder->arena->memory);
+    tw_arena *arena = builder->arena;
+    tw_builder_reset(builder);
+    if (arena->room_count < TW_ARENA_ROOMS) {
+        arena->rooms[arena->room_count++] =
+            (tw_arena_room){builder->text, builder->runs};
+    } else {
+        tw_buffer_free(&builder->text, arena->memory);
+        tw_buffer_free(&builder->runs, arena->memory);
+    }
 }
 
 void tw_builder_reset(tw_builder *builder)
