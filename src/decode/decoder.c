@@ -74,6 +74,7 @@ void tw_decoder_reset(tw_decoder *decoder)
     tw_window_reset(&decoder->window);
     tw_sink_reset(&decoder->sink);
     tw_watch_reset(&decoder->watch);
+    tw_leading_reset(&decoder->leading);
     if (decoder->validation != NULL) {
         tw_validation_reset(decoder->validation);
     }
@@ -310,6 +311,12 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
 
 /* ---- output ------------------------------------------------------------- */
 
+APART static void lead(tw_decoder *decoder, const tw_event *event)
+{
+    tw_leading_text(&decoder->leading, decoder->sink.tools, event->data,
+                    event->size, event->offset);
+}
+
 /* Content in front of the window goes out without a queue.  Text that goes
  * this way begins no marker of any format (tw_skip_prose()): the watch need
  * not see it. */
@@ -334,13 +341,18 @@ static inline bool pass(tw_decoder *decoder)
     tw_sink_advanced(&decoder->sink, &decoder->passed, way->type, way->index,
                      same ? window->at : way->data, same ? span : way->size,
                      span);
+    const bool leads =
+        way->type == TW_EVENT_TEXT && tw_leading_waits(&decoder->leading);
+    if (leads) {
+        lead(decoder, &decoder->passed);
+    }
     tw_window_skip(window, span);
     tw_window_settle(window);
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
                        !decoder->too_long && !tw_decoder_validates(decoder);
     if (decoder->drained && decoder->sink.limits.input == 0 &&
         (decoder->choice == NULL || decoder->choice->kind != TW_CHOICE_NONE) &&
-        !tw_watch_waits(&decoder->watch)) {
+        !tw_watch_waits(&decoder->watch) && !leads) {
         decoder->run_class = way->run_class;
     }
     return true;
@@ -387,6 +399,7 @@ static const tw_event *take(tw_decoder *decoder)
 {
     const tw_event *event = tw_sink_take(&decoder->sink);
     if (event->type == TW_EVENT_TEXT) {
+        lead(decoder, event);
         tw_watch_text(&decoder->watch, decoder->format, decoder->sink.tools,
                       event);
     } else if (event->type != TW_EVENT_DIAGNOSTIC) {
@@ -482,6 +495,10 @@ static void warn(tw_decoder *decoder)
         may_be_meant(decoder, watch->like, watch->like_at)) {
         tw_sink_diagnostic(sink, TW_DIAGNOSTIC_CALL_LIKE_TEXT,
                            sink->prompt + watch->like_at);
+    } else if (foreign == NULL && decoder->window.marked_at == UINT64_MAX &&
+               tw_leading_end(&decoder->leading, sink->tools)) {
+        tw_sink_diagnostic(sink, TW_DIAGNOSTIC_CALL_LIKE_TEXT,
+                           sink->prompt + decoder->leading.at);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "events/sink.h"
 #include "decode/choice.h"
 #include "decode/validate.h"
+#include "decode/leading.h"
 #include "decode/watch.h"
 
 enum phase { FRESH, FEEDING, FINISHED, ENDED };
@@ -20,6 +21,7 @@ struct tw_decoder {
     tw_window window;
     tw_sink sink;
     tw_watch watch;
+    tw_leading leading;
     void *state;
     tw_decode_options options;
     tw_validation *validation; /* tools or a policy were given; or NULL */

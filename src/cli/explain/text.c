@@ -146,8 +146,7 @@ const cli_explanation cli_explained_text[] = {
      "printf 'Why?</think>Yes.' | toolwire check -f hermes",
      "Say so: --start reasoning, or the end of the prompt with "
      "--prompt-tail."},
-    {TW_DIAGNOSTIC_DUPLICATE_ID,
-     "The model wrote one id for two calls.",
+    {TW_DIAGNOSTIC_DUPLICATE_ID, "The model wrote one id for two calls.",
      "printf '[TOOL_CALLS]f[CALL_ID]abcDEF123[ARGS]{}[TOOL_CALLS]g[CALL_ID]"
      "abcDEF123[ARGS]{}' | toolwire check -f mistral/v11",
      "Answer each call by the id that it left with."},
@@ -156,11 +155,11 @@ const cli_explanation cli_explained_text[] = {
      "printf 'Hi.' | toolwire check -f hermes --tool-choice required",
      "Ask again, or have the server steer the model: nothing here does."},
     {TW_DIAGNOSTIC_CALL_LIKE_TEXT,
-     "The model began a call and did not go on with one, or the text shows "
-     "how a call is written.",
+     "The model began a call and did not go on with one, the text shows how "
+     "a call is written, or the server stripped the special tokens.",
      "printf '<tool_call>tide(Brest)</tool_call>' | toolwire check -f hermes",
      "Look at the text.  Declare the tools: a block with a tool's name is "
-     "listed as unparsed."},
+     "listed as unparsed.  Have the server keep special tokens."},
     {TW_DIAGNOSTIC_FOREIGN_MARKER,
      "The text was read as another format than the model writes.",
      "printf '<|tool_call>call:f{a:1}<tool_call|>' | toolwire check -f hermes",

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The first bytes of a message's text, one after another: the name of a
+ * declared tool and what stands behind names in calls, or a call's JSON.
+ */
+#include "decode/leading.h"
+
+#include <string.h>
+
+#include "formats/name_bytes.h"
+
+enum {
+    FRESH =
+        0, /* nothing but blanks stands in the line, or a tag's beginning */
+    WORD = TW_LEADING_LIKE + 1, /* the first of the line or tag */
+    GAP,                        /* blanks behind a name */
+    NEXT,      /* the next line, behind a name that was all of one */
+    NEXT_WORD, /* its first word */
+    SECOND,    /* the second word of the line */
+    ATTRIBUTE, /* behind `name=` */
+    BRACE,     /* behind a word and a brace, without declared tools */
+    LIST,      /* behind a bracket */
+    PYTHON,    /* a word there */
+    KEYWORD,   /* behind its parenthesis */
+    CLOSED,    /* behind both of its parentheses */
+    JSON,
+    SKIP,     /* elsewhere in the line */
+    SKIP_WORD /* a word there */
+};
+
+/* What a key is of a call, and what an object has of one. */
+enum {
+    KEY_OTHER = 0,
+    KEY_BESIDE = 1,
+    KEY_NAME = 2,
+    KEY_ARGUMENTS = 4,
+    KEY_BOTH = KEY_NAME | KEY_ARGUMENTS
+};
+
+static bool is_one_of(const tw_leading *leading, const char *const *words)
+{
+    while (*words != NULL &&
+           (strlen(*words) != leading->size ||
+            memcmp(*words, leading->word, leading->size) != 0)) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+static void decide(tw_leading *leading, bool like)
+{
+    leading->state = like ? TW_LEADING_LIKE : TW_LEADING_OVER;
+}
+
+static void put(tw_leading *leading, uint8_t c)
+{
+    if (leading->size < sizeof leading->word) {
+        leading->word[leading->size] = (char)c;
+    }
+    leading->size += leading->size <= sizeof leading->word;
+}
+
+static void begin_word(tw_leading *leading, uint8_t state, uint8_t c)
+{
+    leading->state = state;
+    leading->size = 0;
+    if (tw_is_bare_name_byte(c)) {
+        put(leading, c);
+    }
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+static size_t word_size(const tw_leading *leading)
+{
+    return leading->size <= sizeof leading->word ? leading->size : 0;
+}
+
+static bool is_name(const tw_leading *leading, const tw_tools *tools)
+{
+    return tw_tools_has(tools, leading->word, word_size(leading));
+}
+
+/* Does a declared name begin or end the word, behind a namespace or not?  An
+ * id, an index or a word of the frame may stand beside it. */
+static bool holds_name(const tw_leading *leading, const tw_tools *tools)
+{
+    const char *word = leading->word;
+    const size_t size = tw_tools_count(tools) > 0 ? word_size(leading) : 0;
+    bool found = false;
+    for (size_t from = 0; from < size && !found; from++) {
+        const bool part = from == 0 || strchr(".:/", word[from - 1]) != NULL;
+        for (size_t to = part ? from + 1 : size; to <= size && !found; to++) {
+            found = tw_tools_find(tools, word + from, to - from) != NULL;
+        }
+    }
+    return found;
+}
+
+/* Does a parameter of the tool begin what stands in the word from |from| on?
+ * One of a single byte begins too much: it is all of a word. */
+static bool begins_parameter(const tw_leading *leading, const tw_tools *tools,
+                             const tw_tool *tool, size_t from)
+{
+    const size_t size = word_size(leading);
+    size_t to = size == from + 1 && from == 0 ? 1 : from + 2;
+    bool found = false;
+    for (; to <= size && !found; to++) {
+        found = tw_tools_parameter(tools, tool, leading->word + from,
+                                   to - from) != NULL;
+    }
+    return found;
+}
+
+/* Is the word a declared name with a parameter of that directly behind it? */
+static bool joins_names(const tw_leading *leading, const tw_tools *tools)
+{
+    const size_t size = tw_tools_count(tools) > 0 ? word_size(leading) : 0;
+    bool found = false;
+    for (size_t to = 3; to < size && !found; to++) {
+        const tw_tool *tool = tw_tools_find(tools, leading->word, to);
+        found = tool != NULL && begins_parameter(leading, tools, tool, to);
+    }
+    return found;
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static uint8_t key_of(const tw_leading *leading, const tw_tools *tools)
+{
+    static const char *const names[] = {"name", "tool_name", NULL};
+    static const char *const arguments[] = {"arguments", "parameters", "args",
+                                            NULL};
+    static const char *const beside[] = {"id", "index", "type", "tool_call_id",
+                                         NULL};
+    static const char *const both[] = {"function", "tool_calls", NULL};
+    const bool whole = is_name(leading, tools) ||
+                       (!leading->behind && is_one_of(leading, both));
+    return is_one_of(leading, names)       ? KEY_NAME
+           : is_one_of(leading, arguments) ? KEY_ARGUMENTS
+           : is_one_of(leading, beside)    ? KEY_BESIDE
+           : whole                         ? KEY_BOTH
+                                           : KEY_OTHER;
+}
+
+/* A value of the object begins with |c|: is that one of a call? */
+static void begin_value(tw_leading *leading, char c)
+{
+    const bool text = c == '"';
+    const bool fits = leading->key == KEY_NAME        ? text
+                      : leading->key == KEY_ARGUMENTS ? text || c == '{'
+                                                      : true;
+    /* `function` is a name, or an object that has one. */
+    leading->has |= leading->key == KEY_BOTH && text ? KEY_NAME : leading->key;
+    if (!fits) {
+        decide(leading, false);
+    }
+}
+
+static bool is_call(const tw_leading *leading)
+{
+    return (leading->has & KEY_BOTH) == KEY_BOTH;
+}
+
+/* The value of a name's key is over.  A declared one needs no arguments, and
+ * behind prose no other one counts: that may show how one calls. */
+static void end_name(tw_leading *leading, bool declared)
+{
+    if (declared) {
+        leading->has |= KEY_BOTH;
+    } else if (leading->behind) {
+        decide(leading, false);
+    }
+}
+
+static void read_string(tw_leading *leading, const tw_tools *tools, uint8_t c)
+{
+    if (leading->escaped || c != (uint8_t)leading->quote) {
+        leading->escaped = !leading->escaped && c == '\\';
+        put(leading, c);
+        return;
+    }
+    leading->quote = 0;
+    if (leading->depth == 1 && !leading->valued) {
+        leading->key = key_of(leading, tools);
+        if (leading->key == KEY_OTHER) {
+            decide(leading, false);
+        }
+    } else if (leading->depth == 1 && leading->key == KEY_NAME) {
+        end_name(leading, is_name(leading, tools));
+    }
+}
+
+/* A byte of the object that stands in no string. */
+static void read_json(tw_leading *leading, uint8_t c)
+{
+    const bool quote = c == '"' || c == '\'';
+    const bool opens = c == '{' || c == '[';
+    if (leading->depth == 1 && leading->valued && (quote || opens)) {
+        begin_value(leading, quote ? '"' : (char)c);
+    }
+    if (quote) {
+        leading->quote = (char)c;
+        leading->escaped = false;
+        leading->size = 0;
+    } else if (opens) {
+        leading->depth++;
+    } else if (c == '}' || c == ']') {
+        leading->depth--;
+    } else if (leading->depth == 1 && (c == ':' || c == ',')) {
+        leading->valued = c == ':';
+    }
+    if (leading->depth == 0) {
+        decide(leading, is_call(leading));
+    }
+}
+
+/* An object or a list begins. */
+static void begin_json(tw_leading *leading, uint8_t c)
+{
+    leading->state = c == '{' ? JSON : LIST;
+    leading->depth = 1;
+    leading->valued = false;
+    leading->has = 0;
+}
+
+/* ---- lines -------------------------------------------------------------- */
+
+/* Elsewhere than at a line's beginning.  Text without declared tools is a call
+ * as a whole, or none. */
+static void read_skip(tw_leading *leading, const tw_tools *tools, uint8_t c,
+                      uint64_t offset)
+{
+    leading->behind = true;
+    leading->tag = false;
+    leading->tool = NULL;
+    leading->state = SKIP;
+    if (tw_tools_count(tools) == 0) {
+        decide(leading, false);
+    } else if (c == '\n') {
+        leading->state = FRESH;
+    } else if (c == '{' || c == '[') {
+        leading->at = offset;
+        begin_json(leading, c);
+    } else if (tw_is_bare_name_byte(c)) {
+        leading->at = offset;
+        begin_word(leading, SKIP_WORD, c);
+    }
+}
+
+static void read_fresh(tw_leading *leading, const tw_tools *tools, uint8_t c,
+                       uint64_t offset)
+{
+    if (c == '<' || c == '`') {
+        leading->at = offset;
+        leading->tag = true;
+    } else if (tw_is_bare_name_byte(c)) {
+        leading->at = leading->tag ? leading->at : offset;
+        begin_word(leading, WORD, c);
+    } else if (c == '{' || c == '[') {
+        leading->at = offset;
+        begin_json(leading, c);
+    } else if (!tw_is_ws(c)) {
+        read_skip(leading, tools, c, offset);
+    }
+}
+
+/* |c| stands behind a name, or behind what holds one, in front of the line's
+ * end. */
+static void read_gap(tw_leading *leading, const tw_tools *tools, uint8_t c,
+                     uint64_t offset)
+{
+    if (c == '\n') {
+        leading->state = NEXT;
+    } else if (c == '{') {
+        decide(leading, true);
+    } else if (c == '(') {
+        begin_word(leading, KEYWORD, 0);
+    } else if (!tw_is_ws(c)) {
+        read_skip(leading, tools, c, offset);
+    }
+}
+
+static void read_next(tw_leading *leading, const tw_tools *tools, uint8_t c,
+                      uint64_t offset)
+{
+    if (c == '{' || c == '`' || c == '<') {
+        decide(leading, true);
+    } else if (leading->tool != NULL && tw_is_bare_name_byte(c)) {
+        begin_word(leading, NEXT_WORD, c);
+    } else if (!tw_is_ws(c)) {
+        read_skip(leading, tools, c, offset);
+    }
+}
+
+static void read_list(tw_leading *leading, uint8_t c)
+{
+    if (c == '{') {
+        leading->state = JSON;
+    } else if (tw_is_bare_name_byte(c) && !tw_is_digit(c)) {
+        begin_word(leading, PYTHON, c);
+    } else if (!tw_is_ws(c)) {
+        decide(leading, false);
+    }
+}
+
+/* ---- words -------------------------------------------------------------- */
+
+/* |c| ends the first word of a line or of a tag. */
+static void end_word(tw_leading *leading, const tw_tools *tools, uint8_t c,
+                     uint64_t offset)
+{
+    static const char *const argument[] = {"parameter", "arg_key", NULL};
+    static const char *const naming[] = {"name", "tool", "to", "function",
+                                         NULL};
+    const bool name = is_name(leading, tools);
+    if (c == '{' && tw_tools_count(tools) == 0) {
+        leading->state = BRACE;
+    } else if (leading->tag && !leading->behind &&
+               is_one_of(leading, argument)) {
+        decide(leading, c == '=' || c == '>' || c == ' ');
+    } else if ((name && (c == '>' || c == '"')) ||
+               joins_names(leading, tools)) {
+        decide(leading, true);
+    } else if (c == '=' && is_one_of(leading, naming)) {
+        begin_word(leading, ATTRIBUTE, 0);
+    } else if (leading->tag && (c == ' ' || c == '>' || c == '\n')) {
+        leading->tag = c == ' ';
+        leading->behind |= c == '>'; /* a tag with another word is over */
+        leading->state = FRESH;
+    } else if (name || (c != 0 && strchr("\n{(", c) != NULL &&
+                        holds_name(leading, tools))) {
+        leading->tool =
+            tw_tools_find(tools, leading->word, word_size(leading));
+        leading->state = GAP;
+        read_gap(leading, tools, c, offset);
+    } else if (c == ' ' && tw_tools_count(tools) > 0) {
+        begin_word(leading, SECOND, 0);
+    } else {
+        read_skip(leading, tools, c, offset);
+    }
+}
+
+static void end_keyword(tw_leading *leading, const tw_tools *tools, uint8_t c,
+                        uint64_t offset)
+{
+    if (c == '=' && leading->size > 0) {
+        decide(leading, true);
+    } else if (c == ')' && leading->size == 0 && tw_tools_count(tools) > 0) {
+        leading->state = CLOSED;
+    } else if (!tw_is_ws(c)) {
+        read_skip(leading, tools, c, offset);
+    }
+}
+
+/* |c| ends a word that stands elsewhere. */
+static void end_other(tw_leading *leading, const tw_tools *tools, uint8_t c,
+                      uint64_t offset)
+{
+    static const char *const naming[] = {"tool", "to", NULL};
+    bool like = false;
+    switch (leading->state) {
+    case NEXT_WORD:
+        like = is_name(leading, tools) ||
+               begins_parameter(leading, tools, leading->tool, 0);
+        break;
+    case ATTRIBUTE:
+        if (leading->size == 0 && c == '"') {
+            return;
+        }
+        like = holds_name(leading, tools);
+        break;
+    case SECOND:
+        if (c == '=' && is_one_of(leading, naming)) {
+            begin_word(leading, ATTRIBUTE, 0);
+            return;
+        }
+        like = c == '{' && holds_name(leading, tools);
+        break;
+    case PYTHON:
+        if (c == '(' &&
+            (tw_tools_count(tools) == 0 || holds_name(leading, tools))) {
+            begin_word(leading, KEYWORD, 0);
+            return;
+        }
+        break;
+    case KEYWORD: end_keyword(leading, tools, c, offset); return;
+    default: /* SKIP_WORD */ like = c == '{' && holds_name(leading, tools);
+    }
+    if (like) {
+        decide(leading, true);
+    } else {
+        read_skip(leading, tools, c, offset);
+    }
+}
+
+static void read_word(tw_leading *leading, const tw_tools *tools, uint8_t c,
+                      uint64_t offset)
+{
+    if (tw_is_bare_name_byte(c)) {
+        put(leading, c);
+    } else if (leading->state == WORD) {
+        end_word(leading, tools, c, offset);
+    } else {
+        end_other(leading, tools, c, offset);
+    }
+}
+
+static void read_byte(tw_leading *leading, const tw_tools *tools, uint8_t c,
+                      uint64_t offset)
+{
+    switch (leading->state) {
+    case FRESH: read_fresh(leading, tools, c, offset); break;
+    case GAP: read_gap(leading, tools, c, offset); break;
+    case NEXT: read_next(leading, tools, c, offset); break;
+    case BRACE: decide(leading, c == '"'); break;
+    case LIST: read_list(leading, c); break;
+    case CLOSED: decide(leading, c == '\n' || c == ',' || c == ']'); break;
+    case JSON:
+        if (leading->quote != 0) {
+            read_string(leading, tools, c);
+        } else {
+            read_json(leading, c);
+        }
+        break;
+    case SKIP: read_skip(leading, tools, c, offset); break;
+    default: read_word(leading, tools, c, offset);
+    }
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+void tw_leading_reset(tw_leading *leading)
+{
+    memset(leading, 0, sizeof *leading);
+}
+
+void tw_leading_text(tw_leading *leading, const tw_tools *tools,
+                     const char *data, size_t size, uint64_t offset)
+{
+    for (size_t i = 0; i < size && tw_leading_waits(leading); i++) {
+        if (leading->state != JSON && leading->seen++ == TW_LEADING_SIZE) {
+            decide(leading, false);
+        } else {
+            read_byte(leading, tools, (uint8_t)data[i], offset + i);
+        }
+    }
+}
+
+bool tw_leading_end(tw_leading *leading, const tw_tools *tools)
+{
+    if (tw_leading_waits(leading)) {
+        read_byte(leading, tools, '\n', 0);
+    }
+    if (tw_leading_waits(leading)) {
+        decide(leading, (leading->state == NEXT && leading->tool != NULL) ||
+                            (leading->state == JSON && is_call(leading)));
+    }
+    return leading->state == TW_LEADING_LIKE;
+}
