@@ -588,7 +588,8 @@ int tw_recode_record(tw_recode *recode, const char *field, const char **out,
     if (recode->from->has_arguments && refuse_other(recode, false)) {
         return judge(recode);
     }
-    const tw_value *request = recode->from->read(recoder, recoder->record);
+    const tw_value *request = tw_read_thoughts(
+        recoder, recode->from->read(recoder, recoder->record));
     if (request == NULL && recoder->code == TW_ERROR_SCHEMA) {
         refuse_other(recode, true);
     }

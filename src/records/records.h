@@ -191,6 +191,10 @@ void tw_joint_add(tw_joint *, tw_recoder *, const tw_value *text);
 /* The message's `reasoning_content`, if there is some; frees it. */
 void tw_read_reasoning(tw_recoder *, tw_value *message, tw_joint *);
 
+/* thoughts.c: |request|, or NULL, with thoughts that stand in contents as the
+ * reasoning of their messages, where the target holds them there alone. */
+const tw_value *tw_read_thoughts(tw_recoder *, const tw_value *request);
+
 /* A call of the message, which stands at |source|.  |id| may be NULL;
  * |arguments| is text of some, a value, or NULL.  NULL: no memory. */
 tw_value *tw_read_call(tw_recoder *, tw_value *message, const tw_value *source,

@@ -173,3 +173,25 @@ run '{"messages":[{"role":"assistant","tool_calls":[{"id":"x","type":"function",
     convert -f openai -t anthropic
 out_has 'convert: a lone surrogate behind U+D55C in arguments' \
     '"input":{"a":"한\ud83d"}'
+
+# Thoughts may be parts of a content: reasoning, where no parts are.
+thinking='{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"why"}],"closed":true},{"type":"text","text":"4 m"}]}],"id":7}'
+run "$thinking" convert -f openai -t openai
+out_is "convert: parts of thoughts stay in OpenAI's messages" "$thinking$nl"
+run "$thinking" convert -f openai -t anthropic --report lost
+out_is "convert: parts of thoughts are reasoning" \
+    '{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"why"},{"type":"text","text":"4 m"}]}],"id":7}
+'
+[ ! -s lost ]
+verdict "convert: parts of thoughts are reasoning, and nothing is lost" $?
+run '{"messages":[{"role":"user","content":"q"},'"${thinking#*[}" convert -f auto -t hermes
+out_has "convert: parts of thoughts are a format's reasoning" '<think>\nwhy\n</think>\n\n4 m'
+run "$thinking" convert -f openai -t openai/finetune --report lost
+grep -q '"code":"reasoning_dropped".*"path":"messages\[0\].content\[0\].thinking\[0\].text"' lost
+verdict "convert: parts of thoughts are told where they have no place" $?
+run '{"choices":[{"message":{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"thinking","thinking":[{"type":"text","text":"b"},{"type":"text","text":"c"},{"type":"reference"}],"closed":false}]}}]}' \
+    convert -f auto -t gemini --report lost
+out_has "convert: several parts of thoughts are joined" '{"text":"b\n\nc","thought":true},{"text":"a"}'
+[ "$(sed 's/.*"code":"\([^"]*\)".*/\1/' lost | tr '\n' ' ')" = \
+    'texts_joined texts_joined part_not_text member_dropped content_moved ' ]
+verdict "convert: what is odd in parts of thoughts is told" $?

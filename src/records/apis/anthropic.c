@@ -495,8 +495,10 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 
 static const char *const members[] = {"system", "messages", "tools", NULL};
 static const char *const choices[] = {"tool_choice", NULL};
+
 /* Is there a block that only this shape has?  Marks of a cache stand in
- * OpenAI's records, too, which routers take. */
+ * OpenAI's records, too, which routers take; a list of thoughts is Mistral's.
+ */
 static bool has_block(const tw_value *content, bool marks)
 {
     static const char *const types[] = {
@@ -510,7 +512,8 @@ static bool has_block(const tw_value *content, bool marks)
             return true;
         }
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-            if (tw_value_is(type, types[i])) {
+            if (tw_value_is(type, types[i]) &&
+                !tw_is_list(tw_value_member(at, "thinking"))) {
                 return true;
             }
         }
