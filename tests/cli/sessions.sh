@@ -105,3 +105,24 @@ cp out there
 run '' convert -f openai -t adp there
 out_has 'adp: reasoning beside a call is written' '"description":"db","tool_call_id":"y","reasoning_content":"wb"}'
 out_has 'adp: the id of a result is written' '"content":"rb","source":"environment","tool_call_id":"y"}'
+
+# What OpenAI's Agents SDK keeps is named, with what makes records of it.
+while IFS='|' read -r record what; do
+    run "$record" convert -f auto -t openai
+    status_is "an Agents SDK's $what" 1
+    err_has "an Agents SDK's $what" "the record is a $what of OpenAI's Agents SDK ("
+done <<'END'
+{"id":1,"session_id":"s","message_data":"{}","created_at":"t"}|row of a session
+{"object":"trace.span","id":"x","trace_id":"t","span_data":{"type":"agent"}}|span
+{"object":"trace","id":"t","workflow_name":"w","group_id":null}|trace
+END
+run '{"object":"trace.span","id":"x","trace_id":"t","span_data":{"type":"generation","input":[{"role":"user","content":"q"}]}}' \
+    convert -f openai -t openai --messages span_data.input
+out_has "an Agents SDK's generation" '{"messages":[{"role":"user","content":"q"}]'
+if command -v jq >/dev/null; then
+    printf '%s\n' '{"message_data":"{\"role\":\"user\",\"content\":\"q\"}"}' \
+        '{"message_data":"{\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"f\",\"arguments\":\"{}\"}"}' |
+        jq -c -s '{input: map(.message_data | fromjson)}' >rows
+    run '' convert -f responses -t openai rows
+    out_has "an Agents SDK's rows" '"function":{"name":"f","arguments":"{}"}'
+fi

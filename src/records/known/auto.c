@@ -81,11 +81,22 @@ static void refuse_two(tw_recoder *recoder, const tw_value *record,
 
 /* Records that no shape reads, by members that they all have. */
 typedef struct stranger {
-    const char *name;
+    const char
+        *name; /* ... and what makes records of them, if that is known */
     const char *members[3]; /* NULL-ended */
 } stranger;
 
+#define AGENTS_SDK "of OpenAI's Agents SDK"
+
 static const stranger strangers[] = {
+    {"a row of a session " AGENTS_SDK " (jq -s '{input: map(.message_data | "
+     "fromjson)}' makes a record of -f responses of a session's rows)",
+     {"message_data", NULL}},
+    {"a span " AGENTS_SDK " (-f openai --messages span_data.input reads what "
+     "one of the type `generation` was asked)",
+     {"span_data", NULL}},
+    {"a trace " AGENTS_SDK " (its spans have what was said)",
+     {"workflow_name", "object", NULL}},
     {"a question of BFCL", {"question", "function", NULL}},
     {"a run of LangSmith", {"inputs", "outputs", NULL}},
     {"a run of LangSmith", {"run_type", NULL}},
