@@ -12,24 +12,43 @@ typedef struct sorter {
     const void *context;
 } sorter;
 
+static bool is_before(const sorter *by, const char *items, size_t i, size_t k)
+{
+    return by->before(by->context, items + i * by->size, items + k * by->size);
+}
+
+/* Puts items [begin, end); returns what stands behind them. */
+static char *put(const sorter *by, char *to, const char *from, size_t begin,
+                 size_t end)
+{
+    const size_t size = (end - begin) * by->size;
+    memcpy(to, from + begin * by->size, size);
+    return to + size;
+}
+
+/* Runs that stand together in one half are copied together. */
 static void merge(const sorter *by, const char *from, char *to, size_t middle,
                   size_t count)
 {
     size_t left = 0;
     size_t right = middle;
-    if (middle == count ||
-        !by->before(by->context, from + middle * by->size,
-                    from + (middle - 1) * by->size)) { /* they are in order */
-        memcpy(to, from, count * by->size);
+    if (middle == count || !is_before(by, from, middle, middle - 1)) {
+        put(by, to, from, 0, count); /* they are in order */
         return;
     }
-    for (size_t i = 0; i < count; i++) {
-        const bool take_right =
-            left == middle ||
-            (right < count && by->before(by->context, from + right * by->size,
-                                         from + left * by->size));
-        const size_t taken = take_right ? right++ : left++;
-        memcpy(to + i * by->size, from + taken * by->size, by->size);
+    while (left < middle || right < count) {
+        const size_t first = right;
+        while (right < count &&
+               (left == middle || is_before(by, from, right, left))) {
+            right++;
+        }
+        to = put(by, to, from, first, right);
+        const size_t next = left;
+        while (left < middle &&
+               (right == count || !is_before(by, from, right, left))) {
+            left++;
+        }
+        to = put(by, to, from, next, left);
     }
 }
 
@@ -46,7 +65,12 @@ void tw_sort_items(void *items, void *room, size_t count, size_t size,
                   width < rest ? width : rest,
                   2 * width < rest ? 2 * width : rest);
         }
-        memcpy(sorted, merged, count * size);
+        char *other = sorted;
+        sorted = merged;
+        merged = other;
+    }
+    if (sorted != items) {
+        memcpy(items, sorted, count * size);
     }
 }
 

@@ -54,13 +54,25 @@ static void put_escape(cli_output *output, unsigned char byte)
     cli_put(output, text, 6);
 }
 
+/* Behind the ASCII at |i| that stands in JSON's strings, and in a terminal, as
+ * it is. */
+static size_t behind_plain(const unsigned char *at, size_t i, size_t size)
+{
+    while (i < size && at[i] >= 0x20 && at[i] < 0x7F && at[i] != '"' &&
+           at[i] != '\\') {
+        i++;
+    }
+    return i;
+}
+
 static void put_json(cli_output *output, const char *data, size_t size,
                      bool shown)
 {
     const unsigned char *at = (const unsigned char *)data;
     size_t done = 0;
     cli_put_text(output, "\"");
-    for (size_t i = 0, length; i < size; i += length) {
+    for (size_t i = behind_plain(at, 0, size), length; i < size;
+         i = behind_plain(at, i + length, size)) {
         bool whole;
         length = cli_code_point(at + i, size - i, &whole);
         const bool command = whole && shown && cli_is_command(at + i);

@@ -5,6 +5,7 @@
  */
 #include "template/library/json_text.h"
 
+#include "core/skip.h"
 #include "core/sort.h"
 #include "json/tree.h"
 #include "messages/pytext.h"
@@ -62,8 +63,8 @@ static void put_string(tw_builder *out, const tw_string *string, bool ascii)
     for (size_t at = 0; at < string->size; at += size) {
         const uint8_t byte = (uint8_t)data[at];
         size = 1;
-        if (byte >= 0x20 && byte != '"' && byte != '\\' &&
-            (byte < 0x80 || (!ascii && byte != LEADS_HALVES))) {
+        if ((tw_plain_kinds[byte] & TW_PLAIN_STRING) != 0 ||
+            (byte >= 0x80 && !ascii && byte != LEADS_HALVES)) {
             continue;
         }
         char escape[12];
