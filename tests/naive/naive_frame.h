@@ -421,6 +421,8 @@ size_t frame_behind_close(frame_reader *, size_t at);
 /* --- naive_frame_python.c --- */
 /* Behind all that Python takes for a blank. */
 size_t frame_skip_python(const frame_reader *, size_t at);
+/* Behind the bracket at |at|, which may be doubled. */
+size_t frame_behind_bracket(const frame_reader *, size_t at);
 /* NAME( at |at|; |sure|: an argument or the end follows (F4). */
 frame_answer frame_callee(const frame_reader *, size_t at, bool sure,
                           size_t *name_size, size_t *body);

@@ -37,7 +37,7 @@ static frame_answer unmarked_python(const frame_reader *reader,
     size_t size, body;
     bool fence = frame_is_common_fence(frame_opener(call));
     bool listed = at < reader->size && reader->text[at] == '[';
-    size_t callee = listed ? frame_skip(reader, at + 1) : at;
+    size_t callee = listed ? frame_behind_bracket(reader, at) : at;
 
     if (!listed && !fence && frame_body(call) != HOLE_PYTHON_LINES)
         return FRAME_NO;

@@ -341,7 +341,7 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
 
     head->body = at;
     if (listed)
-        at = frame_skip_python(reader, at + 1);
+        at = frame_behind_bracket(reader, at);
     head->answer = frame_callee(reader, at, false, &size, &body);
     if (frame_body(call) == HOLE_PYTHON_CALL) {
         bool called =

@@ -36,6 +36,14 @@ size_t frame_skip_python(const frame_reader *reader, size_t at)
     return python_skip(&python, at);
 }
 
+size_t frame_behind_bracket(const frame_reader *reader, size_t at)
+{
+    const size_t next = frame_skip_python(reader, at + 1);
+
+    return byte_at(reader, next) == '[' ? frame_skip_python(reader, next + 1)
+                                        : next;
+}
+
 /* --- heads ------------------------------------------------------------- */
 
 /* A keyword's name: its size, 0 if there is none. */
@@ -519,13 +527,39 @@ static void read_json_element(python_list *list, size_t at)
     list->any = true;
 }
 
+/* One more list behind the one that was closed. */
+static bool begins_again(python_list *list)
+{
+    frame_reader *reader = list->reader;
+    size_t at = frame_skip_python(reader, list->at), size, body;
+
+    if (byte_at(reader, at) == ',' || byte_at(reader, at) == ';')
+        at = frame_skip_python(reader, at + 1);
+    if (at - list->at > FRAME_LOOK || byte_at(reader, at) != '[' ||
+        frame_callee(reader, frame_skip_python(reader, at + 1), !list->marked,
+                     &size, &body) != FRAME_YES)
+        return false;
+    list->at = at + 1;
+    list->closed = list->comma = false;
+    return true;
+}
+
 static void read_next(python_list *list)
 {
     frame_reader *reader = list->reader;
-    size_t at = frame_skip_python(reader, list->at), callee, size, body;
-    const int c = byte_at(reader, at);
-    bool again = list->closed && list->marked && c == '[';
+    size_t at, callee, size, body;
+    int c;
 
+    if (list->closed && begins_again(list))
+        return;
+    at = frame_skip_python(reader, list->at);
+    c = byte_at(reader, at);
+    if (list->closed && !list->marked &&
+        (c != ']' || at - list->at > FRAME_LOOK ||
+         !is_extra_closer(list, at))) {
+        list->over = true;
+        return;
+    }
     if (c >= 0 && (list->marked || (list->listed && !list->closed)) &&
         frame_cut_marker_at(reader, at))
         at = reader->size;
@@ -537,12 +571,11 @@ static void read_next(python_list *list)
     } else if (c == ']' && list->listed && !list->closed) {
         list->at = at + 1;
         list->closed = true;
-        list->over = !list->marked;
     } else if (is_extra_closer(list, at)) {
         frame_diagnose(reader, "extra_closer", at);
         list->at = at + 1;
     } else {
-        callee = again ? frame_skip_python(reader, at + 1) : at;
+        callee = at;
         if ((list->marked || !list->closed) &&
             (list->marked || list->comma || list->listed) &&
             frame_callee(reader, callee, false, &size, &body) == FRAME_YES &&
@@ -550,7 +583,6 @@ static void read_next(python_list *list)
             if (!list->comma && (list->listed || !list->marked) &&
                 frame_body(list->head->call) != HOLE_PYTHON_LINES)
                 frame_diagnose(reader, "missing_comma", at);
-            list->closed = list->closed && !again;
             list->element = list->any ? callee : list->element;
             read_call(list, callee, size, body);
         } else if (c == '{' && !list->closed) {
@@ -565,9 +597,11 @@ void frame_read_python(frame_reader *reader, frame_head *head, size_t start)
 {
     const frame_pattern *call = head->call;
     bool listed = byte_at(reader, head->body) == '[';
+    size_t inner = frame_skip_python(reader, head->body + 1);
+    bool doubled = listed && byte_at(reader, inner) == '[';
     python_list list = {.reader = reader,
                         .head = head,
-                        .at = head->body + listed,
+                        .at = doubled ? inner + 1 : head->body + listed,
                         .element = start,
                         .marked = frame_opener(call) || frame_closer(call, 0),
                         .builtin = frame_body(call) == HOLE_PYTHON_CALL,
@@ -578,6 +612,8 @@ void frame_read_python(frame_reader *reader, frame_head *head, size_t start)
         frame_diagnose(reader, "list_in_lines", head->body);
     if (frame_body(call) == HOLE_PYTHON && !listed)
         frame_diagnose(reader, "no_list", head->body);
+    if (doubled)
+        frame_diagnose(reader, "doubled_open_tag", inner);
     while (!list.over)
         read_next(&list);
     reader->at = list.at;

@@ -44,6 +44,10 @@ static void begin_call(tw_frame *state, bool object)
 
 static void open_list(tw_frame *state)
 {
+    if (state->array == TW_FRAME_IN_ARRAY) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_DOUBLED_OPEN_TAG,
+                          state->window->at);
+    }
     if (is_on_lines(state) && state->elements == 0) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_LIST_IN_LINES,
                           state->window->at);
@@ -59,9 +63,6 @@ static void close_list(tw_frame *state)
         tw_block_empty_list(state);
     } else {
         tw_block_skip(state, 1);
-    }
-    if (!is_marked(state->pattern)) {
-        tw_frame_leave_call(state);
     }
 }
 
@@ -94,6 +95,91 @@ static tw_step read_closer(tw_frame *state, uint8_t c)
     tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
     tw_block_skip(state, 1);
     return TW_STEP_AGAIN;
+}
+
+/* Does a list begin at |at|, behind another one?  Between markers a name
+ * tells, elsewhere a head. */
+static tw_body_opens opens_behind(const tw_frame *state, const uint8_t *at)
+{
+    const tw_window *window = state->window;
+    const tw_body *body = &state->json.common;
+    const tw_body_head head = {.pattern = state->pattern,
+                               .proof = TW_PROOF_HEAD};
+    const uint8_t *name = at + 1;
+    const tw_python_lexeme lexeme =
+        tw_python_skip(&name, window->limit, window->eof);
+    if (lexeme == TW_PYTHON_MORE) {
+        return TW_BODY_IS_MORE;
+    }
+    if (lexeme == TW_PYTHON_END || *name == '[') {
+        return TW_BODY_IS_NONE;
+    }
+    return is_marked(state->pattern) ? tw_python_callee_at(body, name).opens
+                                     : tw_python_opens(body, &head, at);
+}
+
+/* Behind a list: one more.  DONE: there is none (P6). */
+static tw_step read_next_list(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const uint8_t *at = window->at;
+    tw_python_lexeme lexeme = tw_python_skip(&at, window->limit, window->eof);
+    if (lexeme == TW_PYTHON_OTHER && (*at == ',' || *at == ';')) {
+        at++;
+        lexeme = tw_python_skip(&at, window->limit, window->eof);
+    }
+    if (at - window->at > TW_HOLD_WS) {
+        return TW_STEP_DONE;
+    }
+    const tw_body_opens opens = lexeme == TW_PYTHON_MORE ? TW_BODY_IS_MORE
+                                : lexeme == TW_PYTHON_END || *at != '['
+                                    ? TW_BODY_IS_NONE
+                                    : opens_behind(state, at);
+    if (opens == TW_BODY_IS_HERE) {
+        tw_block_skip(state, (size_t)(at - window->at));
+        state->array = TW_FRAME_NO_ARRAY;
+        open_list(state);
+        return TW_STEP_AGAIN;
+    }
+    return opens == TW_BODY_IS_MORE ? TW_STEP_MORE : TW_STEP_DONE;
+}
+
+/* What stands behind the bracket that closes all: one more bracket, where that
+ * is the last of the output.  DONE: the block is over. */
+static tw_step read_last_closer(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const uint8_t *at = window->at;
+    const tw_python_lexeme lexeme =
+        tw_python_skip(&at, window->limit, window->eof);
+    if (at - window->at > TW_HOLD_WS || lexeme == TW_PYTHON_END) {
+        return TW_STEP_DONE;
+    }
+    tw_step end = lexeme == TW_PYTHON_MORE ? TW_STEP_MORE : TW_STEP_AGAIN;
+    if (lexeme == TW_PYTHON_OTHER && *at == ']') {
+        end = ends_behind(state, at + 1);
+    }
+    if (end != TW_STEP_DONE) {
+        return end == TW_STEP_MORE ? end : TW_STEP_DONE;
+    }
+    tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+    tw_block_skip(state, (size_t)(at + 1 - window->at));
+    return TW_STEP_AGAIN;
+}
+
+/* Behind a list.  DONE: what other bytes, or a marker, are between markers. */
+static tw_step read_behind_list(tw_frame *state)
+{
+    const bool marked = is_marked(state->pattern);
+    tw_step step = read_next_list(state);
+    if (step == TW_STEP_DONE && !marked) {
+        step = read_last_closer(state);
+    }
+    if (step == TW_STEP_DONE && !marked) {
+        tw_frame_leave_call(state);
+        return TW_STEP_AGAIN;
+    }
+    return step;
 }
 
 /* Other bytes: dropped where a call or the close marker follows soon, else
@@ -131,18 +217,14 @@ static tw_step read_other(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
-/* A call, or a list that begins once more behind the first one.  DONE: there
- * is none. */
+/* A call, or the list's bracket.  DONE: there is none. */
 static tw_step read_callee(tw_frame *state, uint8_t c)
 {
     const tw_window *window = state->window;
     const bool marked = is_marked(state->pattern);
-    const bool closed = state->array == TW_FRAME_ARRAY_CLOSED;
-    const bool opens =
-        c == '[' && (state->elements == 0 || (closed && marked));
+    const bool opens = c == '[' && state->elements == 0;
     const uint8_t *at = window->at + opens;
-    if (!marked &&
-        (closed || (!state->comma && state->array != TW_FRAME_IN_ARRAY))) {
+    if (!marked && !state->comma && state->array != TW_FRAME_IN_ARRAY) {
         return TW_STEP_DONE;
     }
     if (opens) {
@@ -157,7 +239,7 @@ static tw_step read_callee(tw_frame *state, uint8_t c)
     if (callee.opens == TW_BODY_IS_MORE) {
         return TW_STEP_MORE;
     }
-    if (opens && (callee.opens == TW_BODY_IS_HERE || state->elements == 0)) {
+    if (opens) {
         open_list(state);
         return TW_STEP_AGAIN;
     }
@@ -177,6 +259,12 @@ tw_step tw_frame_read_list(tw_frame *state)
 {
     tw_window *window = state->window;
     const uint8_t *at = window->at;
+    if (state->array == TW_FRAME_ARRAY_CLOSED) {
+        const tw_step step = read_behind_list(state);
+        if (step != TW_STEP_DONE) {
+            return step;
+        }
+    }
     const tw_python_lexeme lexeme =
         tw_python_skip(&at, window->limit, window->eof);
     if (at > window->at) {

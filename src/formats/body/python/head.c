@@ -149,8 +149,7 @@ tw_python_callee tw_python_callee_at(const tw_body *body, const uint8_t *at)
     if (inside.opens == TW_BODY_IS_HERE) {
         inside = name_at(body, from);
     }
-    if (inside.opens == TW_BODY_IS_HERE &&
-        tw_tools_count(tools) > 0 &&
+    if (inside.opens == TW_BODY_IS_HERE && tw_tools_count(tools) > 0 &&
         tw_tools_find(tools, (const char *)from, inside.name_size) == NULL) {
         return callee;
     }
@@ -267,11 +266,12 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
     tw_body_opens opens;
     uint8_t c = byte_at(window, &at, &opens);
     const bool listed = c == '[';
-    if (listed) {
+    for (int i = 0; i < 2 && c == '['; i++) { /* it may be doubled */
         at++;
         c = byte_at(window, &at, &opens);
-    } else if (head->proof == TW_PROOF_HEAD && kind == TW_PATTERN_PYTHON &&
-               !head->pattern->fence && opens == TW_BODY_IS_HERE) {
+    }
+    if (!listed && head->proof == TW_PROOF_HEAD && kind == TW_PATTERN_PYTHON &&
+        !head->pattern->fence && opens == TW_BODY_IS_HERE) {
         return TW_BODY_IS_NONE; /* only a list is as clear as that */
     }
     if (opens != TW_BODY_IS_HERE) {
