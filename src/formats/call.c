@@ -168,6 +168,9 @@ void tw_open_call_list(tw_open_call *call)
 {
     const uint64_t end = call->window->offset;
     const size_t size = (size_t)(end - call->begin);
+    if (!call->begun && call->has_name) {
+        cut_name(call);
+    }
     tw_sink_unparsed(
         call->sink, call->begun ? call->index : TW_NO_INDEX, call->fail,
         call->begin, end, tw_sink_recorded(call->sink, size), size,

@@ -179,7 +179,8 @@ static tw_step body_marker(tw_frame *state)
 {
     const tw_window *window = state->window;
     const tw_found found = tw_block_marker_at(state, window->at);
-    const bool ends = (found.roles & TW_ENDS_CALL) != 0;
+    const bool bracket = found.size == 1 && has_bracket_close(state);
+    const bool ends = (found.roles & TW_ENDS_CALL) != 0 && !bracket;
     const tw_body_cut by = cut_by(found.roles);
     size_t size;
     const tw_match inner = tw_block_inner_at(state, window->at, &size);

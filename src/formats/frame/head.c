@@ -141,7 +141,9 @@ static bool read_prose(tw_head_reader *reader)
             reader->at = at;
             return !reader->entire && ends(reader, TW_HEAD_NONE, at);
         }
-        if (reader->keyed) { /* any object is a call there */
+        /* Any object is a call in some formats, and half a marker no word. */
+        if (reader->keyed ||
+            reader->state->marks.table->first[*reader->at] != 0) {
             return ends(reader, TW_HEAD_NONE, reader->at);
         }
         reader->junk = reader->at;
@@ -211,7 +213,8 @@ static bool read_byte(tw_head_reader *reader)
     if (!prose && !reader->odd && read_patterns(reader)) {
         return true;
     }
-    return reader->objects && reader->state->marks.table->first[c] == 0
+    return reader->objects &&
+                   (!prose || reader->state->marks.table->first[c] == 0)
                ? read_prose(reader)
                : ends(reader, TW_HEAD_NONE, reader->at);
 }
@@ -362,7 +365,11 @@ tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
     if (place == TW_PLACE_MARKER) {
         return read_canonical(&reader) ? reader.head : marked_head(&reader);
     }
-    return tw_head_best(&reader, &state->description->call);
+    const tw_head best = tw_head_best(&reader, &state->description->call);
+    if (best.kind > TW_HEAD_NONE && best.unmarked) {
+        diagnose(&reader, TW_DIAGNOSTIC_MISSING_ARGS_MARKER, best.body);
+    }
+    return best;
 }
 
 tw_found tw_frame_marker_at(tw_frame *state, const uint8_t *at)

@@ -137,11 +137,11 @@ tw_head_kind tw_walk_name(tw_walk *way)
                                     way->head.name_size))) {
         return TW_HEAD_NONE;
     }
+    way->no_word = tagged && way->head.name_size > 0 &&
+                   !has_letter(way->head.name, way->head.name_size);
     if (way->at == window->limit) {
         const bool other = !tagged && is_beside_tags(way);
-        const bool odd = tagged && way->head.name_size > 0 &&
-                         !has_letter(way->head.name, way->head.name_size);
-        return window->eof && (other || odd) ? TW_HEAD_NONE : cut(way);
+        return window->eof && other ? TW_HEAD_NONE : cut(way);
     }
     if (way->head.name_size == 0) {
         return tagged ? TW_HEAD_WHOLE /* its body tells */

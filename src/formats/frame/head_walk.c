@@ -403,7 +403,7 @@ static bool counts_if_cut(const tw_walk *way)
     const tw_head_place place = way->reader->place;
     return (!pattern->loose || way->markers > 1 ||
             pattern->parts[pattern->first].token > 0) &&
-           !pattern->plain && place != TW_PLACE_BARE &&
+           !pattern->plain && !way->no_word && place != TW_PLACE_BARE &&
            (place != TW_PLACE_PROMPT ||
             (way->part > pattern->hole && way->markers > 0));
 }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "core/skip.h"
 #include "formats/body/python/head.h"
 #include "formats/frame/block.h"
 
@@ -255,6 +256,39 @@ static tw_step read_callee(tw_frame *state, uint8_t c)
     return TW_STEP_AGAIN;
 }
 
+/* White space up to |to|, where |lexeme| stands.  What only Python takes for a
+ * blank is text behind a call that no marker and no bracket holds, unless a
+ * separator, a stop or the end follows. */
+static tw_step skip_blanks(tw_frame *state, const uint8_t *to,
+                           tw_python_lexeme lexeme)
+{
+    const tw_window *window = state->window;
+    const uint8_t *plain = tw_behind_ws(window->at, window->limit);
+    const bool held = is_marked(state->pattern) || state->elements == 0 ||
+                      state->comma || state->array == TW_FRAME_IN_ARRAY;
+    if (held || plain == to || lexeme == TW_PYTHON_END) {
+        tw_block_skip(state, (size_t)(to - window->at));
+        return TW_STEP_AGAIN;
+    }
+    if (plain > window->at) {
+        tw_block_skip(state, (size_t)(plain - window->at));
+        return TW_STEP_AGAIN;
+    }
+    const bool far = to - window->at > TW_HOLD_WS;
+    const unsigned roles = lexeme == TW_PYTHON_MORE
+                               ? TW_AT_MORE
+                               : tw_marker_at(&state->marks, window, to).roles;
+    if (!far && roles == TW_AT_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (!far && ((roles & TW_AT_STOP) != 0 || memchr(",;]", *to, 3) != NULL)) {
+        tw_block_skip(state, (size_t)(to - window->at));
+    } else {
+        tw_frame_leave_call(state);
+    }
+    return TW_STEP_AGAIN;
+}
+
 tw_step tw_frame_read_list(tw_frame *state)
 {
     tw_window *window = state->window;
@@ -268,8 +302,7 @@ tw_step tw_frame_read_list(tw_frame *state)
     const tw_python_lexeme lexeme =
         tw_python_skip(&at, window->limit, window->eof);
     if (at > window->at) {
-        tw_block_skip(state, (size_t)(at - window->at));
-        return TW_STEP_AGAIN;
+        return skip_blanks(state, at, lexeme);
     }
     if (lexeme == TW_PYTHON_MORE) {
         return TW_STEP_MORE;

@@ -86,12 +86,16 @@ static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
         if ((found.roles & TW_AT_CALL) == 0) {
             continue;
         }
+        state->in_section = true; /* as far as the head is concerned */
         const tw_head head =
             tw_frame_head_at(state, to, found.size, TW_PLACE_MARKER, NULL);
+        const bool none =
+            tw_frame_is_no_head(state, to, TW_PLACE_MARKER, &head);
+        state->in_section = false;
         if (head.kind == TW_HEAD_MORE) {
             return TW_STEP_MORE;
         }
-        if (!tw_frame_is_no_head(state, to, TW_PLACE_MARKER, &head)) {
+        if (!none) {
             leave_text(state, section, place);
             tw_frame_framing(state, size);
             state->in_section = true;
@@ -211,21 +215,22 @@ static unsigned stray_at(tw_frame *state, const uint8_t *at)
                                       : found.roles & COUNT;
 }
 
-/* Other text: dropped if a call or the close follows soon, else the section is
- * over. */
-static tw_step read_stray(tw_frame *state, size_t skipped)
+/* Other text, behind |blanks| and a marker of |skipped| bytes that is none:
+ * dropped if a call or the close follows soon, else the section is over. */
+static tw_step read_stray(tw_frame *state, size_t blanks, size_t skipped)
 {
     tw_window *window = state->window;
-    const uint8_t *at = window->at + skipped;
+    const uint8_t *from = window->at + blanks;
+    const uint8_t *at = from + skipped;
     unsigned roles = 0;
-    while (at < window->limit && at - window->at <= TW_HOLD_JUNK) {
+    while (at < window->limit && at - from <= TW_HOLD_JUNK) {
         roles = stray_at(state, at);
         if (roles != 0) {
             break;
         }
         at++;
     }
-    const bool far = at - window->at > TW_HOLD_JUNK;
+    const bool far = at - from > TW_HOLD_JUNK;
     if (!far &&
         (roles == TW_AT_MORE || (at == window->limit && !window->eof))) {
         return TW_STEP_MORE;
@@ -280,7 +285,7 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
     if (bad != TW_STEP_DONE) {
         return bad;
     }
-    return read_stray(state, blanks + found.size);
+    return read_stray(state, blanks, found.size);
 }
 
 /* The output ends in what opens a call. */
@@ -311,7 +316,7 @@ tw_step tw_frame_read_section(tw_frame *state)
     const uint8_t *at = tw_behind_ws(window->at, window->limit);
     const size_t blanks = (size_t)(at - window->at);
     if (blanks > TW_HOLD_WS) {
-        return read_stray(state, blanks);
+        return read_stray(state, 0, blanks);
     }
     if (at == window->limit) {
         if (!window->eof) {
@@ -332,5 +337,5 @@ tw_step tw_frame_read_section(tw_frame *state)
     }
     return found.roles != 0 || has_bare_calls(state->description)
                ? read_marker(state, blanks, found)
-               : read_stray(state, blanks);
+               : read_stray(state, blanks, 0);
 }

@@ -18,6 +18,7 @@ typedef struct tw_walk {
     const uint8_t *at;
     const uint8_t *stop; /* a stop marker in the head, or NULL */
     size_t markers;      /* of the pattern, so far */
+    bool no_word;        /* the name in front of tags has no letter */
     tw_head head;
 } tw_walk;
 

@@ -101,7 +101,9 @@ tw_match tw_tagged_part_or_end_at(const tw_body *common,
                          : (found.roles & TW_AT_SECTION_END) != 0
                              ? TW_MATCH_WHOLE
                              : TW_MATCH_NONE;
-    const tw_match part = tw_tagged_part_at(common, call, at);
+    const tw_match part = tw_call_ends_message(common->format, call)
+                              ? parameter_marker_at(common, at)
+                              : tw_tagged_part_at(common, call, at);
     return part > end ? part : end;
 }
 
