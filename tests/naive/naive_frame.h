@@ -224,6 +224,7 @@ typedef struct frame_match {
     size_t end;             /* behind what matched */
     size_t word, word_size; /* of name and id in their place, blanks off */
     size_t markers;         /* that matched */
+    size_t due, due_at;     /* the part that does not stand where it is due */
     naive_bytes holes[HOLE_COUNT];
     bool has[HOLE_COUNT];
     const char *note; /* a deviation */
@@ -231,6 +232,8 @@ typedef struct frame_match {
 } frame_match;
 
 void frame_match_release(frame_match *);
+/* Where the token stands that |word| ends with, or 0. */
+size_t frame_last_token(const frame_description *, const char *word);
 /* Parts [from, to) at |at|; |skip| bytes of the first are taken as read.
  * |match| starts zeroed. */
 void frame_match_parts(const frame_reader *, const frame_pattern *,
@@ -310,6 +313,9 @@ bool frame_writes_ids(const frame_description *);
 void frame_id_of(const frame_description *, const frame_head *,
                  naive_bytes *id);
 
+/* The name without an id's prefix and index, where it stands in the place of
+ * the name. */
+void frame_repair_name(frame_reader *, frame_head *, size_t at);
 /* Does the name have a letter? */
 bool frame_has_letter(const naive_bytes *name);
 /* naive_frame_judge.c: is what stands behind the head its body? */

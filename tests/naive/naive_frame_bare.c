@@ -129,3 +129,9 @@ void frame_read_unmarked(frame_reader *reader, size_t at, bool more,
             try_unmarked(reader, &calls->items[i], at, more, best);
     }
 }
+
+/* What of a close stands behind the end of its fence. */
+const char *frame_behind_fence(const char *closer)
+{
+    return strncmp(closer, "```", 3) == 0 && closer[3] ? closer + 3 : closer;
+}

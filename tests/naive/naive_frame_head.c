@@ -25,6 +25,26 @@ static bool ends_tag(const frame_pattern *call)
     return true; /* an attribute */
 }
 
+/* Behind what stands of the marker that was due: all but the token that it
+ * ends with, and no other marker in front of the body is missing; or 0. */
+static size_t behind_due(const frame_reader *reader, const frame_pattern *call,
+                         const frame_match *match)
+{
+    const frame_part *due = &call->parts[match->due];
+    const size_t size = frame_last_token(reader->format, due->text.data);
+    naive_bytes front = {0};
+    size_t at = match->due_at;
+    bool last = due->kind == FRAME_MARKER;
+
+    for (size_t i = match->due + 1; i < call->hole; i++)
+        last &= call->parts[i].kind == FRAME_LAYOUT;
+    naive_add(&front, due->text.data, size);
+    last &= size == 0 || frame_starts(reader, at, front.data);
+    at += size > 0 ? frame_size(reader, at, front.data) : 0;
+    naive_release(&front);
+    return last ? frame_skip(reader, at) : 0;
+}
+
 /* {name} where a marker is due: `{` ends the name (json 5). */
 static void lacks_separator(frame_reader *reader, const frame_pattern *call,
                             frame_head *head)
@@ -37,10 +57,9 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
         (frame_body(call) != HOLE_ARGUMENTS &&
          frame_body(call) != HOLE_ARGUMENTS_JSON))
         return;
-    at = frame_skip(reader, head->match.word + head->match.word_size);
-    if (head->match.has[HOLE_INDEX] &&
-        head->match.word_size == head->match.holes[HOLE_NAME].size)
-        at = frame_skip(reader, head->match.end); /* NAME!INDEX */
+    at = behind_due(reader, call, &head->match);
+    if (at == 0)
+        return;
     if (tagged && ends_tag(call))
         return; /* a tag is read to its end (D4) */
     if (reader->format->argument.count &&
@@ -57,15 +76,26 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
     head->body = at;
 }
 
+/* Half an object is no text, and all else of an object is none either. */
+static bool beats_text(const frame_head *head, const frame_head *text)
+{
+    const frame_hole body = frame_body(head->call);
+
+    return head->answer >= text->answer ||
+           (head->answer == FRAME_CUT &&
+            (body == HOLE_OBJECT || body == HOLE_LIST ||
+             body == HOLE_LIST_LINES || body == HOLE_KEYED));
+}
+
 /* More of the pattern is better; code without a form of its own is last. */
 static bool is_better(const frame_head *head, const frame_head *best)
 {
+    const bool raw = frame_body(head->call) == HOLE_RAW;
+
+    if (raw != (frame_body(best->call) == HOLE_RAW))
+        return raw ? !beats_text(best, head) : beats_text(head, best);
     if (best->answer != head->answer)
         return head->answer > best->answer;
-    if (frame_body(best->call) == HOLE_RAW ||
-        frame_body(head->call) == HOLE_RAW)
-        return frame_body(best->call) == HOLE_RAW &&
-               frame_body(head->call) != HOLE_RAW;
     if (head->answer == FRAME_CUT)
         return head->empty && !best->empty;
     return head->match.end > best->match.end;
@@ -245,6 +275,8 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
         reader->call = outer;
     } else {
         lacks_separator(reader, call, &head);
+        if (head.answer == FRAME_YES)
+            join_server(reader, call, &head.match);
     }
     if (head.match.answer != FRAME_YES ||
         frame_is_tagged(reader->format, call))
@@ -309,7 +341,9 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
         if (overlap)
             try_call(reader, &calls->items[i], overlap, at, in_section, best);
     }
-    if (best->answer == FRAME_NO || frame_body(best->call) == HOLE_RAW)
+    if (best->answer == FRAME_NO || frame_body(best->call) == HOLE_RAW ||
+        (best->match.note &&
+         strcmp(best->match.note, "junk_before_object") == 0))
         read_repeated(reader, at, in_section, best);
     end = best->body > best->match.end ? best->body : best->match.end;
     if (best->answer != FRAME_NO && end - at > FRAME_HEAD) {

@@ -125,3 +125,64 @@ void frame_cut_name(const frame_reader *reader, naive_bytes *name)
         *name = part;
     }
 }
+
+/* The tool that |data| names, behind the prefix of an id: as it is, or without
+ * its digits, or without the mark in front of those, too. */
+static size_t tool_size(const frame_reader *reader, const char *data,
+                        size_t size)
+{
+    size_t digits = size, sizes[3] = {size, 0, 0}, found = 0;
+
+    while (digits > 0 && data[digits - 1] >= '0' && data[digits - 1] <= '9')
+        digits--;
+    sizes[1] = sizes[2] = digits;
+    if (digits > 0 && digits < size && frame_among("._:", data[digits - 1]))
+        sizes[2]--;
+    for (size_t i = 0; i < 3 && !found; i++) {
+        naive_bytes name = {0};
+
+        naive_add(&name, data, sizes[i]);
+        if (sizes[i] > 0 && frame_tool(reader, &name))
+            found = sizes[i];
+        naive_release(&name);
+    }
+    return found;
+}
+
+/* An id that is not the format's, in the name's place.  Its prefix is none of
+ * the name.  Where a client has cut dots and colons off, nothing but a
+ * declared tool tells the name (json 5). */
+void frame_repair_name(frame_reader *reader, frame_head *head, size_t at)
+{
+    naive_bytes *name = &head->match.holes[HOLE_NAME], inner = {0};
+    const char *id = reader->format->id;
+    size_t prefix = id ? strcspn(id, "{") : 0, begin = prefix, size = 0;
+
+    if (!prefix || !frame_writes_ids(reader->format) || !head->call->loose)
+        return;
+    if (name->size > prefix && memcmp(name->data, id, prefix) == 0) {
+        size = tool_size(reader, name->data + begin, name->size - begin);
+        if (!size && frame_among("._:", name->data[begin])) {
+            size = tool_size(reader, name->data + begin + 1,
+                             name->size - begin - 1);
+            begin += size > 0;
+        }
+        size = size ? size : name->size - prefix;
+    } else if (frame_has_tools(reader) && !frame_tool(reader, name)) {
+        while (begin > 0 && frame_among("._:", id[begin - 1]))
+            begin--;
+        if (name->size <= begin || memcmp(name->data, id, begin) != 0)
+            return;
+        size = tool_size(reader, name->data + begin, name->size - begin);
+        if (!size && frame_among("._:", name->data[begin])) {
+            begin++;
+            size = tool_size(reader, name->data + begin, name->size - begin);
+        }
+    }
+    if (!size)
+        return;
+    naive_add(&inner, name->data + begin, size);
+    frame_diagnose(reader, "name_repaired", at);
+    naive_release(name);
+    *name = inner;
+}

@@ -45,7 +45,7 @@ size_t frame_balance(const frame_reader *reader, size_t at, size_t read,
     char closers[256], last = flat ? ',' : 0;
     size_t depth = 0;
 
-    while (at < limit) {
+    for (; at < limit; at = skip_blanks(reader, at, read)) {
         const char c = reader->text[at];
 
         if (flat && depth == 0 && (c == ',' || c == ']'))
@@ -189,19 +189,23 @@ static void close_block(json_block *block)
         if (block->elements == 0)
             empty_call(block, at);
     }
-    reader->at = has_closer(block) || is_separated(block, at) ||
-                         (block->in_array &&
-                          (at == reader->size || block->elements == 0))
-                     ? at
-                     : block->end;
+    reader->at =
+        has_closer(block) || is_separated(block, at) || block->in_array
+            ? at
+            : block->end;
+    if (block->in_array && !has_closer(block)) {
+        const char *close = frame_call_close_at(reader, at);
+
+        reader->at = at + frame_size(reader, at, close);
+    }
     frame_read_tail(reader, block->head->call);
 }
 
-/* Behind a call: the next marker, or call. */
+/* Behind a call: the next marker, or call, or token of text or of thoughts. */
 static size_t next_behind(frame_reader *reader, size_t at)
 {
     while (at < reader->size && !frame_marker_at(reader, at) &&
-           !frame_head_opens(reader, at))
+           !frame_head_opens(reader, at) && !frame_outside_at(reader, at))
         at++;
     return at;
 }
@@ -249,7 +253,7 @@ static bool read_punctuation(json_block *block)
             frame_body(block->head->call) == HOLE_LIST_LINES)
             frame_diagnose(reader, "array_in_tag", block->at);
     } else if (c == ']' && block->in_array) {
-        block->in_array = false;
+        block->in_array = block->comma = false;
         block->end = block->at + 1;
         if (block->elements++ == 0)
             empty_call(block, block->at + 1);
@@ -361,67 +365,6 @@ static const char *judge(frame_reader *reader, const frame_head *head,
     return json->end == end && over ? "truncated_call" : "syntax_error";
 }
 
-/* The tool that |data| names, behind the prefix of an id: as it is, or without
- * its digits, or without the mark in front of those, too. */
-static size_t tool_size(const frame_reader *reader, const char *data,
-                        size_t size)
-{
-    size_t digits = size, sizes[3] = {size, 0, 0}, found = 0;
-
-    while (digits > 0 && data[digits - 1] >= '0' && data[digits - 1] <= '9')
-        digits--;
-    sizes[1] = sizes[2] = digits;
-    if (digits > 0 && digits < size && frame_among("._:", data[digits - 1]))
-        sizes[2]--;
-    for (size_t i = 0; i < 3 && !found; i++) {
-        naive_bytes name = {0};
-
-        naive_add(&name, data, sizes[i]);
-        if (sizes[i] > 0 && frame_tool(reader, &name))
-            found = sizes[i];
-        naive_release(&name);
-    }
-    return found;
-}
-
-/* An id that is not the format's, in the name's place.  Its prefix is none of
- * the name.  Where a client has cut dots and colons off, nothing but a
- * declared tool tells the name (json 5). */
-static void repair_name(frame_reader *reader, frame_head *head, size_t at)
-{
-    naive_bytes *name = &head->match.holes[HOLE_NAME], inner = {0};
-    const char *id = reader->format->id;
-    size_t prefix = id ? strcspn(id, "{") : 0, begin = prefix, size = 0;
-
-    if (!prefix || !frame_writes_ids(reader->format) || !head->call->loose)
-        return;
-    if (name->size > prefix && memcmp(name->data, id, prefix) == 0) {
-        size = tool_size(reader, name->data + begin, name->size - begin);
-        if (!size && frame_among("._:", name->data[begin])) {
-            size = tool_size(reader, name->data + begin + 1,
-                             name->size - begin - 1);
-            begin += size > 0;
-        }
-        size = size ? size : name->size - prefix;
-    } else if (frame_has_tools(reader) && !frame_tool(reader, name)) {
-        while (begin > 0 && frame_among("._:", id[begin - 1]))
-            begin--;
-        if (name->size <= begin || memcmp(name->data, id, begin) != 0)
-            return;
-        size = tool_size(reader, name->data + begin, name->size - begin);
-        if (!size && frame_among("._:", name->data[begin])) {
-            begin++;
-            size = tool_size(reader, name->data + begin, name->size - begin);
-        }
-    }
-    if (!size)
-        return;
-    naive_add(&inner, name->data + begin, size);
-    frame_diagnose(reader, "name_repaired", at);
-    naive_release(name);
-    *name = inner;
-}
-
 static bool is_digits(const naive_bytes *name)
 {
     return name->size > 0 && strspn(name->data, "0123456789") == name->size;
@@ -468,7 +411,7 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
     }
     if (indexed && !match->has[HOLE_INDEX])
         cut_index(name);
-    repair_name(reader, head, match->word);
+    frame_repair_name(reader, head, match->word);
     if (name->size > FRAME_NAME)
         return "limit_name";
     if (name->size == 0 || (indexed && number)) {
@@ -598,6 +541,16 @@ static size_t behind_envelope(const frame_reader *reader,
     return at;
 }
 
+/* The end of a fence stands where the arguments are due. */
+static bool is_empty_fence(const frame_reader *reader, const frame_head *head,
+                           size_t at)
+{
+    const char *closer = frame_closer(head->call, 0);
+
+    return closer && strncmp(closer, "```", 3) == 0 &&
+           frame_starts(reader, frame_skip(reader, at), "```");
+}
+
 void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
 {
     naive_json json = {0};
@@ -607,7 +560,13 @@ void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
     const char *broken;
     size_t end;
 
-    read_body(reader, body, &json, &end);
+    if (is_empty_fence(reader, head, body)) {
+        json.end = end = frame_skip(reader, body);
+        naive_add_text(&json.text, "{}");
+        frame_diagnose(reader, "empty_arguments", end);
+    } else {
+        read_body(reader, body, &json, &end);
+    }
     if (body > head->body && json.outcome == NAIVE_WHOLE) {
         if (take(reader, &json.end, "}", 1)) {
             end = end > json.end ? end : json.end;

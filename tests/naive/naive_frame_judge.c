@@ -2,7 +2,7 @@
  *
  * Whether what stands behind a head is the body that its format has.
  */
-#include "naive_frame.h"
+#include "naive_frame_text.h"
 #include <string.h>
 
 enum { PROSE = 64 };
@@ -70,6 +70,31 @@ static bool is_one_piece(const frame_reader *reader, const frame_pattern *call,
            (!token || strcmp(token, frame_opener(call)) == 0);
 }
 
+/* Does a call that opens as this one end at a marker? */
+static bool may_be_closed(const frame_description *format,
+                          const frame_pattern *call)
+{
+    const char *opener = frame_opener(call);
+    bool found = frame_closer(call, 0) != NULL;
+
+    for (size_t i = 0; opener && i < format->call.count; i++) {
+        const frame_pattern *other = &format->call.items[i];
+        const frame_hole body = frame_body(other);
+
+        found |= frame_opener(other) && frame_closer(other, 0) &&
+                 strcmp(frame_opener(other), opener) == 0 &&
+                 body >= HOLE_OBJECT && body <= HOLE_KEYED;
+    }
+    return found;
+}
+
+static bool has_stop_behind(const frame_reader *reader, size_t at)
+{
+    while (at < reader->size && !frame_stop_at(reader, at))
+        at++;
+    return at < reader->size;
+}
+
 static void judge_json(frame_reader *reader, const frame_pattern *call,
                        bool in_section, frame_head *head)
 {
@@ -77,16 +102,18 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     size_t end = head->match.end, at;
     bool plain = opener ? frame_is_plain(opener) : false, is_cut;
     const bool one = is_one_piece(reader, call, head);
+    const bool closed = may_be_closed(reader->format, call);
+    const bool odd = closed && one && !plain;
 
     while (opener && frame_is_blank(reader->text[end - 1]))
         end--;
-    at = frame_closer(call, 0) && one
-             ? frame_skip_odd(reader, head->match.end, false)
+    at = odd ? frame_skip_odd(reader, head->match.end, false)
              : frame_skip(reader, head->match.end);
     while (!in_section && opener && !plain && one &&
            frame_starts(reader, at, opener)) {
         end = at + frame_size(reader, at, opener);
-        at = frame_skip_odd(reader, end, false);
+        at =
+            odd ? frame_skip_odd(reader, end, false) : frame_skip(reader, end);
         head->match.note = "doubled_open_tag";
     }
     head->answer = FRAME_NO;
@@ -100,19 +127,20 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_NO;
     } else if ((reader->text[at] == '{' || reader->text[at] == '[') &&
                !frame_call_open_at(reader, at) &&
-               !frame_call_close_at(reader, at)) {
+               !frame_call_close_at(reader, at) &&
+               !frame_closed_by(reader, &reader->format->reasoning, at)) {
         head->answer =
             !*reader->format->raw_name ||
                     frame_plain_json_head(reader, at, frame_body(call), false,
-                                          &is_cut) ||
-                    is_cut
+                                          &is_cut)
                 ? FRAME_YES
-                : FRAME_NO;
+            : !is_cut                     ? FRAME_NO
+            : has_stop_behind(reader, at) ? FRAME_CUT
+                                          : FRAME_YES;
     } else if (opener && ends_block(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;
-    } else if (opener && frame_closer(call, 0) && one &&
-               frame_body(call) != HOLE_KEYED) {
+    } else if (opener && closed && one && frame_body(call) != HOLE_KEYED) {
         size_t object = skip_prose(reader, end, at);
 
         head->answer = object > at ? FRAME_YES : FRAME_NO;
@@ -153,7 +181,9 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
     head->body = head->match.end;
     if (reader->format->argument.count) { /* beside a tagged body */
         at = frame_skip(reader, head->match.end);
-        if (frame_has_letter(&head->match.holes[HOLE_NAME]) && at < reader->size &&
+        if ((head->match.word_size == 0 ||
+             frame_has_letter(&head->match.holes[HOLE_NAME])) &&
+            head->match.holes[HOLE_NAME].size && at < reader->size &&
             reader->text[at] == '{' && !head->match.closed) {
             head->match.end = at + 1;
             head->answer = FRAME_YES;
@@ -276,7 +306,8 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_NO;
     if (before && before->kind == FRAME_MARKER && has_json(reader->format) &&
         before->text.data[before->text.size - 1] == '{' &&
-        frame_starts(reader, frame_skip(reader, head->match.end), "\""))
+        (frame_starts(reader, frame_skip(reader, head->match.end), "\"") ||
+         frame_starts(reader, frame_skip(reader, head->match.end), "{")))
         head->answer = FRAME_NO; /* the brace is an object's */
     else if (before && before->kind == FRAME_MARKER &&
              has_json(reader->format) &&
@@ -327,7 +358,8 @@ static bool name_is_stopped(const frame_reader *reader, size_t at)
 
     if (frame_among(others, reader->text[at]))
         return false;
-    while (at < reader->size && frame_is_name_byte(reader->text[at]))
+    while (at < reader->size && frame_is_name_byte(reader->text[at]) &&
+           frame_skip_python(reader, at) == at)
         at++;
     return at > begin && frame_stop_at(reader, at);
 }

@@ -168,9 +168,11 @@ static bool holds_first_piece(const frame_reader *reader, size_t at,
 
     for (size_t i = 0; i < tokens->count; i++) {
         const char *found = strstr(opener, tokens->items[i]);
-        /* Behind a bar more, as models double them, it is none. */
-        const char *token =
-            found && found > opener && (found[-1] & 0x80) ? NULL : found;
+        /* In a tag's name, or behind a bar more, as models double them, it is
+         * none. */
+        const bool inside = found && found > opener &&
+                            ((found[-1] & 0x80) || found[-1] == '<');
+        const char *token = inside ? NULL : found;
         const size_t end = !token            ? piece
                            : token == opener ? strlen(tokens->items[i])
                                              : (size_t)(token - opener);

@@ -23,8 +23,7 @@ static size_t first_token(const frame_description *format, const char *word)
     return size;
 }
 
-/* Where the token stands that |word| ends with, or 0. */
-static size_t last_token(const frame_description *format, const char *word)
+size_t frame_last_token(const frame_description *format, const char *word)
 {
     for (size_t i = 0; i < format->tokens.count; i++) {
         const char *token = format->tokens.items[i];
@@ -48,7 +47,7 @@ static size_t size_at(const frame_reader *reader, size_t at, const char *word,
     if (at >= reader->size || reader->text[at] != word[0])
         return 0;
     first = first_token(reader->format, word);
-    last = first ? last_token(reader->format, word) : 0;
+    last = first ? frame_last_token(reader->format, word) : 0;
     for (size_t i = 0; word[i]; i++) {
         const bool joint = i > 0 && (i == first || i == last);
 
@@ -191,19 +190,20 @@ static bool match_name(const frame_reader *reader, size_t at, const char *mark,
 {
     const size_t size = mark ? strlen(mark) : 0;
     const char *text = reader->text;
-    size_t end = at, cut;
+    size_t end = at, cut = 0;
 
     if (tag_end) { /* a tag is read to its end (D4) */
         while (end < reader->size && end - at <= FRAME_HEAD &&
                !frame_among("<>\r\n", text[end]))
             end++;
+        cut = end == reader->size;
         while (end > at && frame_is_blank(text[end - 1]))
             end--;
     }
     while (!tag_end && end < reader->size && frame_is_name_byte(text[end]) &&
            !is_odd_blank(reader, end) && end - at <= FRAME_HEAD)
         end++;
-    if (!is_utf8(text + at, end - at) && !(tag_end && end == reader->size))
+    if (!is_utf8(text + at, end - at) && !cut)
         return false;
     if (match->word == 0 && match->word_size == 0)
         match->word = at;
@@ -491,6 +491,21 @@ static bool line_ends(const frame_reader *reader, size_t at)
            (reader->text[at] == '\n' || reader->text[at] == '\r');
 }
 
+/* A stop stands at |behind|, or in place of the token that |word|, which is
+ * due at |at|, ends with. */
+static bool is_stopped(const frame_reader *reader, size_t at, size_t behind,
+                       const char *word)
+{
+    naive_bytes front = {0};
+    size_t size;
+
+    naive_add(&front, word, frame_last_token(reader->format, word));
+    size = front.size ? frame_size(reader, at, front.data) : 0;
+    naive_release(&front);
+    return frame_stop_at(reader, behind) ||
+           (size && frame_stop_at(reader, frame_skip(reader, at + size)));
+}
+
 void frame_match_parts(const frame_reader *reader,
                        const frame_pattern *pattern, size_t from, size_t to,
                        size_t skip, size_t at, frame_match *match)
@@ -536,6 +551,8 @@ void frame_match_parts(const frame_reader *reader,
             !frame_starts(reader, behind, part->text.data + skip))
             skip++; /* the blank behind the prompt was stripped */
         rest = part->text.data + skip;
+        match->due = i;
+        match->due_at = behind;
         if ((part->kind == FRAME_MARKER || i == from) &&
             !frame_starts(reader, behind, rest))
             behind = frame_behind_token(reader, behind, rest, &rest);
@@ -543,7 +560,8 @@ void frame_match_parts(const frame_reader *reader,
             /* A stop cuts a head as the end of the output does. */
             if (frame_is_cut(reader, behind, rest) ||
                 (rest > part->text.data + skip && behind == reader->size) ||
-                (match->markers && frame_stop_at(reader, behind)))
+                (match->markers &&
+                 is_stopped(reader, match->due_at, behind, part->text.data)))
                 match->answer = FRAME_CUT;
             match->end = behind;
             return;

@@ -342,6 +342,8 @@ static bool read_keyed_member(naive_reader *reader, frame_call *call,
                               const naive_bytes *key, size_t key_at)
 {
     const call_key arguments = {.kind = KEY_ARGUMENTS, .canonical = true};
+    const bool begins = begins_value(reader);
+    bool whole;
 
     if (call->members++ > 0) {
         fail(call, "many_keys", key_at);
@@ -350,7 +352,10 @@ static bool read_keyed_member(naive_reader *reader, frame_call *call,
     call->named = true;
     naive_add(&call->name, key->data, key->size);
     judge_name(call, key_at);
-    return read_arguments(reader, call, &arguments);
+    whole = read_arguments(reader, call, &arguments);
+    if (!begins && !whole) /* half a word is no value: nor is the key a name */
+        naive_release(&call->name);
+    return whole;
 }
 
 /* Behind an envelope only the id means something. */

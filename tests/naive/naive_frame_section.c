@@ -167,19 +167,15 @@ void frame_read_raw(frame_reader *reader, frame_head *head, size_t start)
     reader->at = end;
 }
 
-/* What of a close stands behind the end of its fence. */
-const char *frame_behind_fence(const char *closer)
-{
-    return strncmp(closer, "```", 3) == 0 && closer[3] ? closer + 3 : closer;
-}
-
 /* Words between two closes of a call are dropped if they are few. */
 static size_t skip_between(frame_reader *reader, size_t at, const char *closer)
 {
+    const char *inner = frame_closer(reader->call, 0);
     size_t end = at;
 
     while (end < reader->size && end - at <= FRAME_LOOK &&
-           !frame_marker_at(reader, end))
+           (!frame_marker_at(reader, end) ||
+            (inner != closer && frame_starts(reader, end, inner))))
         end++;
     if (end - at > FRAME_LOOK || !frame_starts(reader, end, closer))
         return at;
@@ -388,6 +384,7 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
     const char *opener = frame_opener(pattern);
     frame_match match = {0};
     frame_head head = {0};
+    const size_t start = skip ? reader->begin : at;
     size_t inside;
     bool found = false, doubled = false;
 
@@ -395,7 +392,7 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
     inside = frame_skip(reader, match.end);
     while (match.end > at && frame_is_blank(reader->text[match.end - 1]))
         match.end--;
-    while (match.answer == FRAME_YES && !frame_is_plain(opener) &&
+    while (match.answer == FRAME_YES && !frame_is_plain(opener) && !skip &&
            frame_starts(reader, inside, opener)) {
         doubled = true;
         match.end = inside + frame_size(reader, inside, opener);
@@ -445,7 +442,7 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
         reader->at = match.end;
         reader->fresh = false;
         if (head.answer == FRAME_CUT && !head.call) {
-            read_empty(reader, &head, at);
+            read_empty(reader, &head, start);
         } else {
             read_section(reader);
         }
@@ -507,8 +504,7 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
         return true; /* F3 */
     if (!frame_is_tagged(format, head->call))
         return format->argument.count == 0;
-    follows = (frame_is_parameter_marker(reader, behind) &&
-               !parameter_is_cut(reader, head, behind)) ||
+    follows = frame_is_parameter_marker(reader, behind) ||
               frame_own_close_at(reader, head->call, behind);
     follows = head->match.closed
                   ? frame_has_tools(reader)

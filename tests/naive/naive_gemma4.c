@@ -137,9 +137,12 @@ static void read_junk(gemma4_reader *reader, size_t junk)
     size_t i = junk;
     gemma4_marker marker = GEMMA4_NONE;
 
-    while (i < reader->size && i - junk <= GEMMA4_NEAR && !marker)
-        if (!(marker = gemma4_text_marker_at(reader, i)))
-            i++;
+    while (i < reader->size && i - junk <= GEMMA4_NEAR && !marker) {
+        marker = gemma4_text_marker_at(reader, i);
+        if (marker == GEMMA4_CHANNEL_END)
+            marker = GEMMA4_NONE; /* it closes nothing here */
+        i += marker == GEMMA4_NONE;
+    }
     if (marker == GEMMA4_CALL_END) {
         naive_drop(reader->message, "junk_after_object", junk, i - junk);
         reader->at = i + gemma4_marker_size(marker);
