@@ -359,6 +359,10 @@ Test(api, tools)
         {"[{\"name\":\"f\",\"parameters\":{}}]", TW_OK, known},
         {"[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]", TW_OK,
          known},
+        /* MCP's answer to tools/list, alone and in its envelope */
+        {"{\"tools\":[{\"name\":\"f\",\"inputSchema\":{}}]}", TW_OK, known},
+        {"{\"jsonrpc\":\"2.0\",\"result\":{\"tools\":[\"g\"]}}", TW_OK,
+         unknown},
         /* After an error no tools are declared. */
         {"[", TW_ERROR_JSON, known},
         {"['f']", TW_ERROR_JSON, known},
@@ -404,8 +408,8 @@ Test(api, tools_in_error)
          "too, and JSON is no string"},
         {"{\"name\":\"tide\"}", TW_ERROR_SCHEMA, 0, "tools",
          "the tools are not a list; one tool stands in [ ], too"},
-        {"{\"tools\":[]}", TW_ERROR_SCHEMA, 0, "tools",
-         "the tools are not a list; its `tools` alone are wanted"},
+        {"{\"tools\":5}", TW_ERROR_SCHEMA, 0, "tools.tools",
+         "the tools are not a list"},
         {"[{\"nam\":1}]", TW_ERROR_SCHEMA, 0, "tools[0]",
          "a tool without a name (leave out those that are no functions)"},
         {"[\"f\",{\"function\":{}}]", TW_ERROR_SCHEMA, 0, "tools[1]",

@@ -183,19 +183,22 @@ Test(tools, every_form_of_a_tool)
         "[\"a\",{\"name\":\"b\",\"parameters\":{\"properties\":{\"k\":{"
         "\"type\":\"integer\"}}}},{\"custom\":{\"name\":\"c\"}},"
         "{\"name\":\"d\",\"input_schema\":{\"properties\":{\"k\":{"
-        "\"type\":\"boolean\"}}}},{\"name\":\"e\",\"parameters\":[]}]";
+        "\"type\":\"boolean\"}}}},{\"name\":\"e\",\"parameters\":[]},"
+        "{\"name\":\"f\",\"inputSchema\":{\"properties\":{\"k\":{"
+        "\"type\":\"boolean\"}}}}]";
     declared found;
     cr_assert_eq(declare(&found, json), TW_OK);
-    cr_assert_eq(tw_tools_count(&found.tools), 5);
-    for (size_t i = 0; i < 5; i++) {
+    cr_assert_eq(tw_tools_count(&found.tools), 6);
+    for (size_t i = 0; i < 6; i++) {
         const tw_name name = tw_tools_name(&found.tools, i);
         const tw_tool *tool =
             tw_tools_find(&found.tools, name.data, name.size);
         const tw_parameter *k = tw_tools_parameter(&found.tools, tool, "k", 1);
-        cr_expect_eq(name.data[0], "abcde"[i]);
-        cr_expect_eq(k != NULL ? k->types : 0, i == 1   ? TW_TYPE_INTEGER
-                                               : i == 3 ? TW_TYPE_BOOLEAN
-                                                        : 0);
+        cr_expect_eq(name.data[0], "abcdef"[i]);
+        cr_expect_eq(k != NULL ? k->types : 0, i == 1 ? TW_TYPE_INTEGER
+                                               : i == 3 || i == 5
+                                                   ? TW_TYPE_BOOLEAN
+                                                   : 0);
     }
     tw_tools_free(&found.tools);
 }

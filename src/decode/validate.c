@@ -83,9 +83,16 @@ void tw_validation_use_tools(tw_validation *validation, const tw_value *list)
 int tw_validation_set_tools(tw_validation *validation, const char *json,
                             size_t size)
 {
+    tw_tree *tools = &validation->tools;
     tw_validation_use_tools(validation, NULL);
-    return json != NULL ? tw_tree_read(&validation->tools, json, size, false)
-                        : TW_OK;
+    if (json == NULL) {
+        return TW_OK;
+    }
+    const int result = tw_tree_read(tools, json, size, false);
+    if (result == TW_OK) {
+        tw_tools_unwrap(tools);
+    }
+    return result;
 }
 
 /* ---- faults ------------------------------------------------------------- */

@@ -467,6 +467,7 @@ static int read_both(tw_telling *words, tw_tree *message, const char *json,
     if (result == TW_OK) {
         tw_tools names;
         tw_tools_init(&names, words->memory);
+        tw_tools_unwrap(&words->tools);
         result = tw_tools_set(&names, words->tools.root, &where);
         tw_tools_free(&names);
     }

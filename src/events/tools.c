@@ -53,8 +53,28 @@ const tw_value *tw_tool_name(const tw_value *tool)
 const tw_value *tw_tool_schema(const tw_value *tool)
 {
     const tw_value *holder = holder_of(tool);
-    const tw_value *schema = tw_value_member(holder, "parameters");
-    return schema != NULL ? schema : tw_value_member(holder, "input_schema");
+    static const char *const names[] = {"parameters", "input_schema",
+                                        "inputSchema"};
+    const tw_value *schema = NULL;
+    for (size_t i = 0; i < 3 && schema == NULL; i++) {
+        schema = tw_value_member(holder, names[i]);
+    }
+    return schema;
+}
+
+/* The member of that name, or |value| itself. */
+static tw_value *inside(tw_value *value, const char *name)
+{
+    tw_value *at = value->kind == TW_VALUE_OBJECT ? value->first : NULL;
+    while (at != NULL && !tw_value_has_key(at, name)) {
+        at = at->next;
+    }
+    return at != NULL ? at : value;
+}
+
+void tw_tools_unwrap(tw_tree *tree)
+{
+    tree->root = inside(inside(tree->root, "result"), "tools");
 }
 
 static int compare(tw_name a, tw_name b)
@@ -192,9 +212,7 @@ int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
 
 static const char *list_fault(const tw_value *given)
 {
-    return tw_value_member(given, "tools") != NULL
-               ? "the tools are not a list; its `tools` alone are wanted"
-           : given->kind == TW_VALUE_OBJECT
+    return given->kind == TW_VALUE_OBJECT
                ? "the tools are not a list; one tool stands in [ ], too"
            : given->kind == TW_VALUE_STRING
                ? "the tools are not a list, but a string; one name stands in "
@@ -206,9 +224,10 @@ const char *tw_tools_fault(int result, const tw_value *where)
 {
     return result == TW_ERROR_JSON     ? "the tools are not JSON"
            : result != TW_ERROR_SCHEMA ? "no memory"
-           : where->parent == NULL     ? list_fault(where)
-                                       : "a tool without a name (leave out "
-                                         "those that are no functions)";
+           : where->parent == NULL || where->parent->kind != TW_VALUE_ARRAY
+               ? list_fault(where)
+               : "a tool without a name (leave out "
+                 "those that are no functions)";
 }
 
 /* ---- asking ------------------------------------------------------------- */

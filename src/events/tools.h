@@ -43,9 +43,14 @@ void tw_tools_free(tw_tools *);
 /* No tools are declared. */
 void tw_tools_clear(tw_tools *);
 
-/* |list| is a JSON array of OpenAI tools, of functions or of names.  TW_OK;
- * TW_ERROR_MEMORY; TW_ERROR_SCHEMA: *where is what is wrong.  Then no tools
- * are declared.  Schemas are not checked: what is no schema says nothing. */
+/* The list of tools is the root, in place of MCP's answer to tools/list, or a
+ * request, that holds the list. */
+void tw_tools_unwrap(tw_tree *);
+
+/* |list| is a JSON array of tools of OpenAI or MCP, of functions or of names.
+ * TW_OK; TW_ERROR_MEMORY; TW_ERROR_SCHEMA: *where is what is wrong.  Then no
+ * tools are declared.  Schemas are not checked: what is no schema says
+ * nothing. */
 int tw_tools_set(tw_tools *, const tw_value *list, const tw_value **where);
 /* What is wrong then, or with text that is no JSON; |where| may be NULL. */
 const char *tw_tools_fault(int result, const tw_value *where);

@@ -182,6 +182,7 @@ static int read_tools(tw_tree *tree, const char *json, size_t size,
         return fail(error, code, "tools: no JSON");
     }
     tw_tools_init(&tools, tree->memory);
+    tw_tools_unwrap(tree);
     code = tw_tools_set(&tools, tree->root, &where);
     tw_tools_free(&tools);
     if (code != TW_OK) {

@@ -436,6 +436,12 @@ static bool read_tools(tw_conversation *conversation, const tw_value *request)
             return fail(conversation, TW_ERROR_SCHEMA, at,
                         "the tool has no name");
         }
+        if (member(function, "inputSchema") != NULL &&
+            member(function, "parameters") == NULL) {
+            return fail(conversation, TW_ERROR_SCHEMA, at,
+                        "a tool of MCP: `inputSchema` is `parameters` in a "
+                        "request");
+        }
         if (tw_value_has_key(function, "custom") &&
             !conversation->takes_custom_tools) {
             return fail(conversation, TW_ERROR_SCHEMA, at,

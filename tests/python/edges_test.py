@@ -319,7 +319,8 @@ class Tools(Wrong):
     def test_lists(self):
         for tools in (['tide'], ('tide',), '["tide"]', b' ["tide"]',
                       [{'name': 'tide'}], [{'type': 'function', 'function': {
-                          'name': 'tide'}}], '["other", "tide"]'):
+                          'name': 'tide'}}], '["other", "tide"]',
+                      {'tools': [{'name': 'tide', 'inputSchema': {}}]}):
             message = toolwire.decode(CALL, 'hermes', tools=tools)
             self.assertNotIn('toolwire', message)
         for tools in [], '[]', ['other']:

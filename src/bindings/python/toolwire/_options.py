@@ -90,7 +90,9 @@ def to_json(value: Json, default: Callable[[Any], Any] = _plain) -> bytes:
 def to_tools(tools: Json) -> bytes:
     """A list as JSON.  A name alone is refused, not taken for a list of one:
     a str is JSON text wherever JSON is asked for."""
-    if not isinstance(tools, (list, tuple, *TEXTS)):
+    if not isinstance(tools, (list, tuple, *TEXTS)) and not (
+            isinstance(tools, dict) and ('tools' in tools or 'result' in tools)
+            ) and not hasattr(type(tools), 'model_dump'):
         raise TypeError('tools must be a list of tools, or JSON text of one, '
                         'not ' + type(tools).__name__)
     data = to_json(tools)
