@@ -15,6 +15,9 @@
 #define TOOL(name, schema) "{\"name\":\"" name "\",\"parameters\":" schema "}"
 #define OBJECT(properties) \
     "{\"type\":\"object\",\"properties\":{" properties "}}"
+#define DUE_A(properties)                                                   \
+    "{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{" properties \
+    "}}"
 #define ALL                                                                \
     OBJECT("\"a\":{\"type\":\"string\"},\"b\":{\"enum\":[\"x\",1,null]},"  \
            "\"c\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},"    \
@@ -85,27 +88,65 @@ Test(grammar, says_where_it_cannot_follow)
          "this keyword\nvalue");
 }
 
-Test(grammar, refuses_what_nothing_fits)
+/* A property that no value fits is left out, in each notation; where it is
+ * required, its tool cannot be called. */
+Test(grammar, what_nothing_fits_is_left_out_or_refused)
+{
+    static const char *const formats[] = {"hermes", "qwen3-coder", "lfm2",
+                                          "gemma4", "minimax/m3"};
+    static const char *const schemas[] = {
+        "false",
+        "{\"enum\":[]}",
+        "{\"anyOf\":[]}",
+        "{\"anyOf\":[false,{\"enum\":[]}]}",
+        "{\"type\":\"integer\",\"minimum\":5,\"maximum\":4}",
+        "{\"minLength\":3,\"maxLength\":2}",
+        "{\"minItems\":3,\"maxItems\":2}",
+        "{\"type\":\"string\",\"enum\":[1]}",
+        "{\"enum\":[1,2],\"minimum\":3}",
+        "{\"enum\":[1.5],\"type\":\"integer\"}",
+        "{\"const\":\"a\",\"type\":\"integer\"}",
+        "{\"const\":\"a\",\"enum\":[\"b\"]}",
+        "{\"items\":false,\"minItems\":1}",
+        "{\"properties\":{\"b\":false},\"required\":[\"b\"]}",
+        "{\"properties\":{\"b\":{\"enum\":[]}},\"required\":[\"b\"]}",
+        "{\"type\":\"array\",\"items\":{\"enum\":[]},\"minItems\":1}",
+        "{\"$ref\":\"#/$defs/n\"}",
+        "{\"properties\":{\"b\":{\"$ref\":\"#/properties/a\"}},\"required\":["
+        "\"b\"]}"};
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
+        for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+            char tools[512];
+            tw_format_error error;
+            snprintf(tools, sizeof tools,
+                     "[" TOOL("tide", OBJECT("\"a\":%s,\"c\":{\"type\":"
+                                             "\"string\"}},\"$defs\":{\"n\":"
+                                             "false")) "]",
+                     schemas[i]);
+            cr_expect_eq(make(formats[k], tools, NULL, &error), TW_OK,
+                         "%s: %s: %s", formats[k], tools, error.message);
+            snprintf(tools, sizeof tools,
+                     "[\"now\"," TOOL("tide", DUE_A("\"a\":%s},\"$defs\":{"
+                                                    "\"n\":false")) "]",
+                     schemas[i]);
+            cr_expect_eq(make(formats[k], tools, NULL, &error),
+                         TW_ERROR_CANNOT_CARRY, "%s: %s", formats[k], tools);
+            cr_expect(strstr(error.message, "tools[1]") != NULL &&
+                          strstr(error.message, "the tool `tide` requires "
+                                                "one") != NULL,
+                      "%s: %s", formats[k], error.message);
+        }
+    }
+}
+
+Test(grammar, what_cannot_be_followed_is_refused_as_an_option_too)
 {
     static const char *const schemas[] = {
-        OBJECT("\"a\":{\"type\":\"integer\",\"minimum\":5,\"maximum\":4}"),
-        OBJECT("\"a\":{\"minLength\":3,\"maxLength\":2}"),
-        OBJECT("\"a\":{\"minItems\":3,\"maxItems\":2}"),
-        OBJECT("\"a\":{\"type\":\"string\",\"enum\":[1]}"),
         OBJECT("\"a\":{\"$ref\":\"#/nowhere\"}"),
-        OBJECT("\"a\":{\"enum\":[]}"),
-        OBJECT("\"a\":{\"enum\":[1,2],\"minimum\":3}"),
-        OBJECT("\"a\":{\"enum\":[1.5],\"type\":\"integer\"}"),
-        OBJECT("\"a\":{\"const\":\"a\",\"type\":\"integer\"}"),
-        OBJECT("\"a\":{\"const\":\"a\",\"enum\":[\"b\"]}"),
-        OBJECT("\"a\":{\"items\":false,\"minItems\":1}"),
-        OBJECT("\"a\":{\"prefixItems\":[{},false],\"minItems\":2}"),
         OBJECT("\"a\":{\"oneOf\":[true,true]}"),
         OBJECT("\"a\":{\"unevaluatedProperties\":false}"),
-        OBJECT("\"a\":{\"$ref\":\"#/$defs/n\"}},\"$defs\":{\"n\":false"),
         OBJECT("\"a\":{\"anyOf\":[{\"type\":\"string\"},{\"$ref\":"
-               "\"#/properties/a\"}]}"),
-        OBJECT("\"a\":{\"$ref\":\"#/properties/a\"}")};
+               "\"#/properties/a\"}]}")};
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
         char tools[512];
         tw_format_error error;
@@ -227,7 +268,7 @@ Test(grammar, what_nothing_fits_is_no_empty_text)
          TW_OK}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char tools[256];
-        snprintf(tools, sizeof tools, "[" TOOL("tide", OBJECT("\"a\":%s")) "]",
+        snprintf(tools, sizeof tools, "[" TOOL("tide", DUE_A("\"a\":%s")) "]",
                  rows[i].schema);
         cr_expect_eq(make(rows[i].format, tools, NULL, NULL), rows[i].code,
                      "%s: %s", rows[i].format, tools);
@@ -278,8 +319,8 @@ Test(grammar, a_bound_is_exclusive_in_earlier_drafts)
 {
     tw_format_error error;
     const char *tools = "[" TOOL(
-        "tide", OBJECT("\"a\":{\"type\":\"integer\",\"minimum\":5,"
-                       "\"exclusiveMinimum\":true,\"maximum\":5}")) "]";
+        "tide", DUE_A("\"a\":{\"type\":\"integer\",\"minimum\":5,"
+                      "\"exclusiveMinimum\":true,\"maximum\":5}")) "]";
     cr_expect_eq(make("hermes", tools, NULL, &error), TW_ERROR_CANNOT_CARRY);
 }
 
@@ -329,8 +370,8 @@ Test(grammar, arguments_are_an_object_of_what_is_declared)
                  TW_ERROR_CANNOT_CARRY);
     /* Undeclared members deeper down have what is said of others. */
     const char *closed = "[" TOOL(
-        "tide", OBJECT("\"a\":{\"type\":\"object\",\"required\":[\"x\"],"
-                       "\"additionalProperties\":false}")) "]";
+        "tide", DUE_A("\"a\":{\"type\":\"object\",\"required\":[\"x\"],"
+                      "\"additionalProperties\":false}")) "]";
     cr_expect_eq(make("hermes", closed, NULL, NULL), TW_ERROR_CANNOT_CARRY);
 }
 

@@ -139,9 +139,7 @@ uint32_t tw_grammar_value(tw_grammar_maker *maker, const tw_value *schema,
                           tw_notation_kind notation)
 {
     if (schema != NULL && schema->kind == TW_VALUE_FALSE) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, schema,
-                        "no value fits this schema");
-        return 0;
+        return tw_grammar_nothing(maker, schema);
     }
     return schema == NULL || schema->kind != TW_VALUE_OBJECT
                ? tw_grammar_any(maker, notation)

@@ -112,8 +112,8 @@ static uint32_t id_of(tw_grammar_maker *maker, const tw_value *name)
 
 static tw_notation_kind json_of(const tw_grammar_maker *maker)
 {
-    return maker->description->json == TW_JSON_PYTHON ? TW_NOTATION_PYTHON
-                                                      : TW_NOTATION_JSON;
+    const bool python = maker->description->json == TW_JSON_PYTHON;
+    return python ? TW_NOTATION_PYTHON : TW_NOTATION_JSON;
 }
 
 /* The string as it is written.  |text| may be a description's, behind which
@@ -274,14 +274,10 @@ static uint32_t tagged_arguments(tw_grammar_maker *maker,
             ? properties->first
             : NULL;
     const tw_value *due = required != NULL ? required->first : NULL;
-    if ((maker->description->quirks & TW_QUIRK_EMPTY_LINE) != 0) {
-        tw_rule_add(rules, all, tw_grammar_layout(maker, "\n"));
-    }
+    const bool line = (maker->description->quirks & TW_QUIRK_EMPTY_LINE) != 0;
+    tw_rule_add(rules, all, line ? tw_grammar_layout(maker, "\n") : 0);
     for (; at != NULL; at = at->next) {
         const uint32_t one = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
-        if (at->kind == TW_VALUE_FALSE) {
-            continue;
-        }
         for (size_t i = 0; i < pattern->hole; i++) {
             const tw_part *part = &pattern->parts[i];
             if (part->kind == TW_PATTERN_KEY) {
@@ -458,9 +454,24 @@ static void begin_tool(tw_grammar_maker *maker, const tw_value *tool)
     if (tw_keyword_of(schema, "$ref") != NULL) {
         schema = tw_grammar_resolve(maker, schema);
     }
-    tw_grammar_check_required(maker, schema,
-                              maker->string_tag.pattern != NULL ||
-                                  tw_keyword_of(schema, "properties") != NULL);
+    if (maker->string_tag.pattern != NULL ||
+        tw_keyword_of(schema, "properties") != NULL) {
+        tw_grammar_check_required(maker, schema);
+    }
+}
+
+/* The tool's call, |one|, becomes one of the choice. */
+static void add_tool(tw_grammar_maker *maker, uint32_t choice,
+                     const tw_value *tool, uint32_t one)
+{
+    const tw_grammar_tool called = {
+        tool, tw_rule_of(&maker->rules, "call", false, one)};
+    tw_rule_add(&maker->rules, choice, called.call);
+    if (!tw_buffer_append(&maker->called, maker->memory, &called,
+                          sizeof called)) {
+        tw_rules_no_memory(&maker->rules);
+    }
+    tw_grammar_fill(maker);
 }
 
 /* A choice of the tools, each with the parts [from, to). */
@@ -474,8 +485,7 @@ static uint32_t tools_in(tw_grammar_maker *maker, const tw_pattern *pattern,
         const uint32_t one = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
         begin_tool(maker, tool);
         add_parts(maker, one, pattern, from, to, tool);
-        tw_rule_add(rules, choice, tw_rule_of(rules, "call", false, one));
-        tw_grammar_fill(maker);
+        add_tool(maker, choice, tool, one);
     }
     return tw_rule_of(rules, "tool", false, choice);
 }
@@ -593,8 +603,7 @@ static void calls_in(tw_grammar_maker *maker, const tw_pattern *around,
             begin_tool(maker, tool);
             add_parts(maker, one, around, from, around->hole, tool);
             add_parts(maker, one, pattern, 0, pattern->count, tool);
-            tw_rule_add(rules, choice, tw_rule_of(rules, "call", false, one));
-            tw_grammar_fill(maker);
+            add_tool(maker, choice, tool, one);
         }
         tw_rule_add(rules, node, choice);
     } else {

@@ -88,14 +88,14 @@ uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema,
     bool empty = (maker->apart & TW_TYPE_STRING) != 0;
     size_t needed = 0;
     size_t count = 0;
-    tw_grammar_check_required(maker, schema, true);
+    tw_grammar_check_required(maker, schema);
     if (!closed) {
         check_closed(maker, schema);
     }
     for (; at != NULL; at = at->next) {
         const bool due = is_required(required, at);
         /* What is null is left out. */
-        if (at->kind == TW_VALUE_FALSE || (tw_grammar_is_null(at) && !due)) {
+        if (tw_grammar_is_null(at) && !due) {
             continue;
         }
         empty &= !due;
@@ -130,17 +130,7 @@ uint32_t tw_grammar_element_list(tw_grammar_maker *maker,
                           "no grammar says these in elements");
     }
     if (least > most) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY,
-                        tw_keyword_of(schema, "minItems"),
-                        "no value fits this schema");
-        return 0;
-    }
-    if (items != NULL && items->kind == TW_VALUE_FALSE) {
-        if (least > 0) {
-            tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, items,
-                            "no value fits this schema");
-        }
-        return 0;
+        return tw_grammar_nothing(maker, tw_keyword_of(schema, "minItems"));
     }
     return tw_rule_repeat(&maker->rules,
                           named(maker, items, item, sizeof item - 1), least,

@@ -107,18 +107,23 @@ static void make(tw_grammar_maker *maker, tw_buffer *out)
 {
     tw_schema_begin(&maker->schema);
     tw_grammar_message(maker);
-    tw_grammar_check_loops(maker);
+    tw_grammar_leave_out(maker);
     if (maker->options->target == TW_GRAMMAR_LARK) {
         tw_rules_set_special_apart(&maker->rules);
     }
     if (maker->rules.code == TW_OK) {
         tw_rules_reach(&maker->rules);
+        tw_grammar_check_loops(maker);
+    }
+    if (maker->rules.code == TW_OK) {
         print(&maker->rules, maker->options->target, out);
     }
 }
 
 static void drop(tw_grammar_maker *maker)
 {
+    tw_buffer_free(&maker->impossible, maker->memory);
+    tw_buffer_free(&maker->called, maker->memory);
     tw_buffer_free(&maker->wanted, maker->memory);
     tw_buffer_free(&maker->places, maker->memory);
     tw_buffer_free(&maker->text, maker->memory);

@@ -44,7 +44,8 @@ static const tw_rule_range *edge_at(const loop_work *work, size_t i)
 static void add_edges(loop_work *work, uint32_t rule)
 {
     const tw_rules *rules = &work->maker->rules;
-    uint32_t node = tw_rule_at(rules, rule)->body;
+    uint32_t node =
+        tw_rule_at(rules, rule)->used ? tw_rule_at(rules, rule)->body : 0;
     work->nodes.size = 0;
     while (node != 0) {
         const tw_rule_node *at = tw_rule_node_at(rules, node);

@@ -51,6 +51,12 @@ enum {
 };
 enum { TW_NOTATIONS = TW_NOTATION_ELEMENT + 1 };
 
+/* A tool with the node that calls the tool's rule. */
+typedef struct tw_grammar_tool {
+    const tw_value *tool;
+    uint32_t call;
+} tw_grammar_tool;
+
 /* How values are written from tag to tag. */
 typedef struct tw_rule_tag {
     const tw_pattern *pattern; /* NULL: there is none for them */
@@ -64,6 +70,8 @@ typedef struct tw_grammar_maker {
     const tw_grammar_options *options;
     const tw_value *tools; /* the list */
     tw_schema schema;      /* follows references */
+    tw_buffer impossible;  /* const tw_value *: where no value fits */
+    tw_buffer called;      /* tw_grammar_tool: all that are */
     tw_buffer wanted;      /* tw_wanted, in the order in which they came */
     size_t filled;         /* how many of these have their bodies */
     tw_buffer places;      /* uint32_t + 1 into |wanted|, by hash */
@@ -96,10 +104,9 @@ void tw_grammar_cannot(tw_grammar_maker *, const tw_value *where,
 void tw_grammar_fail(tw_grammar_maker *, int code, const tw_value *where,
                      const char *why);
 
-/* Tells of names that are required, and of which there can be no member;
- * |closed|: no other members are written than those that are declared. */
-void tw_grammar_check_required(tw_grammar_maker *, const tw_value *schema,
-                               bool closed);
+/* Tells of names that are required and not declared: no other members are
+ * written. */
+void tw_grammar_check_required(tw_grammar_maker *, const tw_value *schema);
 
 /* A node that calls the rule of the schema, which waits for its body. */
 uint32_t tw_grammar_want(tw_grammar_maker *, const tw_value *schema,
@@ -107,8 +114,17 @@ uint32_t tw_grammar_want(tw_grammar_maker *, const tw_value *schema,
 
 /* ---- loops.c ------------------------------------------------------------ */
 
-/* Fails if a schema leads back to itself without a character. */
+/* Fails if a schema leads back to itself without a character, in rules that
+ * are used. */
 void tw_grammar_check_loops(tw_grammar_maker *);
+
+/* ---- nothing.c ---------------------------------------------------------- */
+
+/* A node that no text matches, since no value fits the schema that says
+ * |where|. */
+uint32_t tw_grammar_nothing(tw_grammar_maker *, const tw_value *where);
+/* Leaves out what may be left out of that; fails if a tool requires it. */
+void tw_grammar_leave_out(tw_grammar_maker *);
 
 /* ---- words.c ------------------------------------------------------------ */
 

@@ -55,9 +55,7 @@ static void list_properties(tw_grammar_maker *maker, members *all,
     const tw_value *at = sorted != NULL ? sorted[0] : properties->first;
     for (size_t i = 1; at != NULL; i++) {
         const declared one = {at->key, at->key_size, at, false};
-        if (at->kind != TW_VALUE_FALSE) {
-            add_declared(maker, all, &one);
-        }
+        add_declared(maker, all, &one);
         at = sorted == NULL ? at->next : i < count ? sorted[i] : NULL;
     }
     tw_python_dictsort_free(maker->memory, sorted, count);
@@ -353,8 +351,6 @@ static uint32_t members_of(tw_grammar_maker *maker, const tw_value *schema,
     }
     list_properties(maker, &all, tw_keyword_of(schema, "properties"),
                     notation);
-    tw_grammar_check_required(
-        maker, schema, others != NULL && others->kind == TW_VALUE_FALSE);
     mark_required(maker, &all, tw_keyword_of(schema, "required"), others);
     const bool open =
         all.count == 0 && !keyword &&
@@ -397,17 +393,6 @@ uint32_t tw_grammar_members(tw_grammar_maker *maker, const tw_value *schema,
     return members_of(maker, schema, notation, true);
 }
 
-/* Are there as many elements as are due? */
-static void check_least(tw_grammar_maker *maker, const tw_value *schema,
-                        uint32_t least, size_t count)
-{
-    if (least > count) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY,
-                        tw_keyword_of(schema, "minItems"),
-                        "no value fits this schema");
-    }
-}
-
 /* Elements that are declared one by one, of which |least| are due, and behind
  * them those of |item|, if it is one: A (comma B (comma C (comma I)*)?)? */
 static uint32_t tuple(tw_grammar_maker *maker, const tw_value *schema,
@@ -419,7 +404,7 @@ static uint32_t tuple(tw_grammar_maker *maker, const tw_value *schema,
     uint32_t holder = all;
     uint32_t i = 0;
     const tw_value *at = prefix->first;
-    for (; at != NULL && at->kind != TW_VALUE_FALSE && i < most; i++) {
+    for (; at != NULL && i < most; i++) {
         const uint32_t part = tw_rule_sequence(
             rules, i > 0 ? tw_grammar_comma(maker, notation) : 0,
             tw_grammar_value(maker, at, notation), 0, 0);
@@ -435,9 +420,11 @@ static uint32_t tuple(tw_grammar_maker *maker, const tw_value *schema,
         tw_rule_is(rules, rule, part);
         holder = part;
     }
-    if (at != NULL || item == NULL || item->kind == TW_VALUE_FALSE) {
-        check_least(maker, schema, least, i);
-    } else if (i < most) {
+    if (item == NULL && least > i) {
+        tw_rule_add(
+            rules, holder,
+            tw_grammar_nothing(maker, tw_keyword_of(schema, "minItems")));
+    } else if (item != NULL && i < most) {
         const uint32_t more =
             tw_rule_sequence(rules, tw_grammar_comma(maker, notation),
                              tw_grammar_value(maker, item, notation), 0, 0);
@@ -458,10 +445,7 @@ uint32_t tw_grammar_array(tw_grammar_maker *maker, const tw_value *schema,
     const uint32_t most =
         tw_grammar_count(maker, schema, "maxItems", TW_RULE_ENDLESS);
     if (least > most) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY,
-                        tw_keyword_of(schema, "minItems"),
-                        "no value fits this schema");
-        return 0;
+        return tw_grammar_nothing(maker, tw_keyword_of(schema, "minItems"));
     }
     if (item != NULL && item->kind == TW_VALUE_ARRAY) { /* earlier drafts */
         prefix = item;
@@ -472,10 +456,6 @@ uint32_t tw_grammar_array(tw_grammar_maker *maker, const tw_value *schema,
         return in_brackets(
             maker, "[",
             tuple(maker, schema, prefix, item, least, most, notation), "]");
-    }
-    if (item != NULL && item->kind == TW_VALUE_FALSE) {
-        check_least(maker, schema, least, 0);
-        return in_brackets(maker, "[", 0, "]");
     }
     const uint32_t rule = tw_rule_new(rules, "element", false);
     tw_rule_is(rules, rule, tw_grammar_value(maker, item, notation));

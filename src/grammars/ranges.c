@@ -426,9 +426,7 @@ uint32_t tw_grammar_between_numbers(tw_grammar_maker *maker,
         }
     }
     if (rules->code == TW_OK && tw_rule_node_at(rules, choice)->first == 0) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY,
-                        least != NULL ? least : most,
-                        "no value fits this schema");
+        return tw_grammar_nothing(maker, least != NULL ? least : most);
     }
     return choice;
 }

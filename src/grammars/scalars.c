@@ -73,10 +73,7 @@ static uint32_t some_string(tw_grammar_maker *maker, const tw_value *schema,
         tw_grammar_count(maker, schema, "maxLength", TW_RULE_ENDLESS);
     const bool sized = least > 0 || most != TW_RULE_ENDLESS;
     if (least > most) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY,
-                        tw_keyword_of(schema, "minLength"),
-                        "no value fits this schema");
-        return 0;
+        return tw_grammar_nothing(maker, tw_keyword_of(schema, "minLength"));
     }
     if (pattern != NULL) {
         if (tw_notation_is_plain(notation) &&

@@ -308,8 +308,7 @@ static uint32_t listed_of(tw_grammar_maker *maker, const tw_value *schema,
         }
     }
     if (!any) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, where,
-                        "no value fits this schema");
+        return tw_grammar_nothing(maker, where);
     }
     check_some(maker, where, node);
     return token ? listed_token(maker, where, node, notation) : node;
@@ -321,18 +320,14 @@ static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *list,
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
     bool any = false;
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
-        if (tw_is_schema(at) && at->kind != TW_VALUE_FALSE &&
+        if (tw_is_schema(at) &&
             !(notation == TW_NOTATION_ELEMENT && tw_grammar_is_null(at))) {
             tw_rule_add(&maker->rules, node,
                         tw_grammar_value(maker, at, notation));
             any = true;
         }
     }
-    if (!any) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, list,
-                        "no value fits this schema");
-    }
-    return node;
+    return any ? node : tw_grammar_nothing(maker, list);
 }
 
 /* ---- schemas ------------------------------------------------------------ */
@@ -380,10 +375,9 @@ static const tw_value *choices_in(tw_grammar_maker *maker,
     for (size_t i = 0; i < 3; i++) {
         const tw_value *list = tw_keyword_of(schema, names[i]);
         if (!is_list(list)) {
-            if (i < 2 && list != NULL && list->kind == TW_VALUE_ARRAY) {
-                tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, list,
-                                "no value fits this schema");
-            }
+            found = i < 2 && list != NULL && list->kind == TW_VALUE_ARRAY
+                        ? list
+                        : found;
             continue;
         }
         if ((i == 2 && list->first != list->last) || found != NULL) {

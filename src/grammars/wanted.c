@@ -87,8 +87,7 @@ static const tw_value *find_property(const tw_value *properties,
     return NULL;
 }
 
-void tw_grammar_check_required(tw_grammar_maker *maker, const tw_value *schema,
-                               bool closed)
+void tw_grammar_check_required(tw_grammar_maker *maker, const tw_value *schema)
 {
     const tw_value *properties = tw_keyword_of(schema, "properties");
     const tw_value *required = tw_keyword_of(schema, "required");
@@ -99,11 +98,8 @@ void tw_grammar_check_required(tw_grammar_maker *maker, const tw_value *schema,
                              ? required->first
                              : NULL;
     for (; at != NULL && maker->rules.code == TW_OK; at = at->next) {
-        const tw_value *its = at->kind == TW_VALUE_STRING && declared
-                                  ? find_property(properties, at, &last)
-                                  : NULL;
         if (at->kind == TW_VALUE_STRING &&
-            (its != NULL ? its->kind == TW_VALUE_FALSE : closed)) {
+            !(declared && find_property(properties, at, &last) != NULL)) {
             tw_grammar_cannot(maker, at, "no property has this name");
         }
     }
