@@ -57,21 +57,15 @@ bool tw_grammar_is_null(const tw_value *schema)
            (only != NULL && only->kind == TW_VALUE_NULL);
 }
 
-/* Elements of any names cannot be: each closes with the name that it opened
- * with. */
-static void check_closed(tw_grammar_maker *maker, const tw_value *schema)
+/* Has the object members of any names?  Each element closes with the name that
+ * it opened with, which no grammar says: such objects are JSON. */
+static bool has_any_names(const tw_value *schema)
 {
     const tw_value *others = tw_keyword_of(schema, "additionalProperties");
     const tw_value *properties = tw_keyword_of(schema, "properties");
-    if ((properties == NULL || properties->first == NULL) &&
-        (others == NULL || others->kind != TW_VALUE_FALSE ||
-         tw_grammar_one_pattern(schema) != NULL) &&
-        tw_grammar_count(maker, schema, "maxProperties", TW_RULE_ENDLESS) >
-            0) {
-        tw_grammar_cannot(maker, schema,
-                          "no grammar says elements of any names, and there "
-                          "are none");
-    }
+    return (properties == NULL || properties->first == NULL) &&
+           (others == NULL || others->kind != TW_VALUE_FALSE ||
+            tw_grammar_one_pattern(schema) != NULL);
 }
 
 uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema,
@@ -88,10 +82,10 @@ uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema,
     bool empty = (maker->apart & TW_TYPE_STRING) != 0;
     size_t needed = 0;
     size_t count = 0;
-    tw_grammar_check_required(maker, schema);
-    if (!closed) {
-        check_closed(maker, schema);
+    if (!closed && has_any_names(schema)) {
+        return tw_grammar_object(maker, schema, TW_NOTATION_JSON);
     }
+    tw_grammar_check_required(maker, schema);
     for (; at != NULL; at = at->next) {
         const bool due = is_required(required, at);
         /* What is null is left out. */

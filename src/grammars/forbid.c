@@ -143,6 +143,8 @@ void tw_grammar_find_tags(tw_grammar_maker *maker)
             tw_rule_free_add(&maker->rules, hole->text, hole->size);
             forbid_end(maker);
             tw_rule_free_end(&maker->rules);
+            maker->marks = true;
+            maker->in_strings = maker->element_free;
         }
     }
     maker->cdata = tw_rule_free_new(&maker->rules);

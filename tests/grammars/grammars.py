@@ -393,9 +393,10 @@ def put_case(judge, name, case):
 # ---- walks -------------------------------------------------------------------
 
 def is_of_ids(said):
-    """No grammar says that two ids, or two keys of any names, are not the same."""
+    """No grammar says that two ids, or two keys of any names, are not the same,
+    nor that text does not look like a call without its markers."""
     codes = {one['code'] for one in said.get('diagnostics', [])}
-    return codes and codes <= {'duplicate_id', 'duplicate_key'}
+    return codes and codes <= {'duplicate_id', 'duplicate_key', 'call_like_text'}
 
 
 def is_of_lexer(judge, tools, text, more):
@@ -445,7 +446,7 @@ def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reaso
 
 HOSTILE = [
     {'name': 'f', 'parameters': {'type': 'object', 'properties': {
-        's': {'type': 'string'}, 'l': {'type': 'array', 'items': {'type': 'string'}}, 'n': {'type': 'integer'},
+        's': {'type': 'string'}, 'o': {'type': 'object'}, 'l': {'type': 'array', 'items': {'type': 'string'}}, 'n': {'type': 'integer'},
         't': {'type': 'array', 'items': {'type': 'string', 'maxLength': 30}},
         'p': {'type': 'array', 'items': {'pattern': '^[^a]*$'}}}}},
     {'name': 'g', 'parameters': {'type': 'object', 'properties': {'a': {'type': 'object', 'properties': {

@@ -30,9 +30,9 @@ UNWRITTEN = ['the format cannot write', 'no grammar says such a value in', 'no v
 
 
 def is_fine(said):
-    """Of ids, or of what is no schema."""
+    """Of ids and of text, or of what is no schema."""
     codes = {one['code'] for one in said.get('diagnostics', [])}
-    return codes and codes <= {'duplicate_id', 'duplicate_key', 'schema_unread', 'schema_broken', 'schema_limit'}
+    return codes and codes <= {'duplicate_id', 'duplicate_key', 'call_like_text', 'schema_unread', 'schema_broken', 'schema_limit'}
 
 
 def is_read_as(answer, value):
@@ -107,8 +107,6 @@ class Odd:
             return
         wires = self.encoded(name, good + bad, tools)
         fits = [wire for wire, value in zip(wires, good) if wire is not None and not self.is_narrower(name, schema, value)]
-        if text is None and 'and there are none' in wide:
-            fits = []  # elements of any names, which are told of
         self.taken(text or wide, fits, True, name, schema, options + (() if text else ('--wider',)))
         if text is not None and name in JSON:
             self.taken(text, [wire for wire in wires[len(good):] if wire is not None], False, name, schema, options)
