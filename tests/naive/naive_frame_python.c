@@ -40,8 +40,12 @@ size_t frame_behind_bracket(const frame_reader *reader, size_t at)
 {
     const size_t next = frame_skip_python(reader, at + 1);
 
-    return byte_at(reader, next) == '[' ? frame_skip_python(reader, next + 1)
-                                        : next;
+    const size_t inner = frame_skip_python(reader, next + 1);
+
+    return byte_at(reader, next) == '[' && byte_at(reader, inner) != ']' &&
+                   byte_at(reader, inner) != '{'
+               ? inner
+               : next;
 }
 
 /* --- heads ------------------------------------------------------------- */

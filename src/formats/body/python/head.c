@@ -266,7 +266,12 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
     tw_body_opens opens;
     uint8_t c = byte_at(window, &at, &opens);
     const bool listed = c == '[';
-    for (int i = 0; i < 2 && c == '['; i++) { /* it may be doubled */
+    if (listed) {
+        at++;
+        c = byte_at(window, &at, &opens);
+    }
+    const bool doubled = listed && c == '[';
+    if (doubled) {
         at++;
         c = byte_at(window, &at, &opens);
     }
@@ -280,6 +285,9 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
     opens = marker_at(body, at, TW_AT_STOP);
     if (opens != TW_BODY_IS_NONE) {
         return opens == TW_BODY_IS_HERE ? TW_BODY_IS_CUT : opens;
+    }
+    if (doubled && (c == ']' || c == '{')) { /* in front of a name alone */
+        return TW_BODY_IS_NONE;
     }
     if (listed && c == ']' && head->proof == TW_PROOF_NONE) {
         return is_empty_list(body, at);
