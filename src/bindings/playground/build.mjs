@@ -31,7 +31,8 @@ function remedies() {
         name = /^(\w+) \(\d+, /.exec(line)?.[1] ?? name;
         const remedy = /^remedy: +(.*)/.exec(line)?.[1];
         if (remedy !== undefined) {
-            found[name] = remedy;
+            // The page has a box where the command has an option.
+            found[name] = remedy.replace('--strict', 'the box "strict"');
         }
     }
     if (Object.keys(found).length < 50) {

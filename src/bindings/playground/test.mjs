@@ -83,13 +83,19 @@ await test('a stream ends as all at once does', async (page) => {
     const listed = await page.locator('#diagnostics li').count();
     assert.equal(listed, 4);
     assert.match(await page.textContent('#diagnostics'), /What helps:/);
+    assert.doesNotMatch(await page.textContent('#diagnostics'), /--strict/);
     assert.equal(await page.locator('#wire .note').count(), 4);
+    assert.equal(await page.textContent('#wire .k-close'), '</tool_call>');
+    assert.equal(await page.textContent('#panel .string'), '"assistant"');
+    const place = () => page.locator('#tabs').boundingBox();
+    const before = await place();
     await page.locator('#size').fill('0');
     await page.locator('#speed').fill('5');
     await page.click('#play');
     await page.waitForFunction(() =>
         document.querySelectorAll('.call').length === 1
         && document.querySelector('.status').textContent === 'coming');
+    assert.deepEqual(await place(), before, 'the page jumps');
     await idle(page);
     assert.equal(await panel(page), message);
     assert.equal(await page.innerHTML('#wire'), shown);
@@ -220,6 +226,7 @@ await test('the other way, and back', async (page) => {
 let hash = '';
 await test('a link holds all', async (page) => {
     await put(page, '#input', '<tool_call>{"name": "é😀", "arguments": {}}');
+    await page.locator('#size').fill('12');
     await page.click('#tab-events');
     await page.click('#link');
     await page.waitForFunction(() => location.hash.length > 10);
@@ -228,6 +235,7 @@ await test('a link holds all', async (page) => {
 await test('... and opens as it was', async (page) => {
     assert.equal(await page.textContent('.call strong'), 'é😀');
     assert.match(await panel(page), /^\{"type":"call_begin"/);
+    assert.equal(await page.textContent('#size-shown'), 'all');
 }, { hash });
 
 await test('names for who hears the page, and no text too faint',

@@ -3,7 +3,7 @@
 // The playground: what a model wrote, decoded while it comes, and the other
 // way.  All of it runs in the page; nothing is sent anywhere.
 import { Decoder, Encoder, decode, describe, diagnostics, formats,
-    loadFormat } from '../toolwire/index.mjs';
+    loadFormat, markers } from '../toolwire/index.mjs';
 import { $, caret, el, indexOf, linesOf, locate, pack, placeIn, unpack }
     from './dom.mjs';
 import { EXAMPLES, REQUEST } from './examples.mjs';
@@ -44,6 +44,10 @@ const showSliders = () => {
 
 const format = () => own !== null && $('own-use').ariaPressed === 'true' ? own
     : $('format').value;
+
+/** What ends a call, which has the colour of its begin. */
+const closers = () => new Set(markers(format()).filter((one) =>
+    one.role === 'call_close').map((one) => one.text.trim()));
 
 function toolsGiven() {
     const text = $('tools').value.trim();
@@ -94,7 +98,7 @@ function begin() {
     $('no-diagnostics').hidden = false;
     const text = $('input').value;
     const bytes = new TextEncoder().encode(text);
-    wire.reset(bytes);
+    wire.reset(bytes, closers());
     calls.reset();
     outputs.reset();
     try {
@@ -455,6 +459,7 @@ async function openLink() {
                 $(id).value = state[id];
             }
         }
+        showSliders();
         $('strict').checked = state.strict === true;
         $('cut').checked = state.cut === true;
         $('tools-box').open = $('tools').value !== '';

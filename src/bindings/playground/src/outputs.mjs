@@ -6,10 +6,21 @@ import { Writer } from '../toolwire/index.mjs';
 import { $, el } from './dom.mjs';
 
 const SHOWN = 400;
+const PAINTED = 20000; // a longer text is not painted anew for each piece
 const TABS = {
     message: 'Message', chat: 'Chat chunks', responses: 'Responses',
     anthropic: 'Anthropic', events: 'Events', spans: 'Spans',
 };
+
+/** JSON in colours: keys, strings, and what else is a value. */
+function painted(text) {
+    const parts = text.split(/("(?:[^"\\]|\\.)*"(?:\s*:)?|\b(?:true|false|null|\d[\d.eE+-]*)\b)/);
+    return parts.map((part, i) => i % 2 === 0 ? part : el('span', {
+        className: part[0] !== '"' ? 'word' : part.endsWith(':') ? 'key'
+            : 'string',
+        textContent: part,
+    }));
+}
 
 export class Outputs {
     #events = [];
@@ -110,7 +121,8 @@ export class Outputs {
             text.length > 100000 ? `${text.slice(0, 100000)}\n… ${
                 text.length - 100000} letters more` : text}`;
         if ($('panel').textContent !== shown) {
-            $('panel').textContent = shown;
+            $('panel').replaceChildren(...id !== 'spans'
+                && shown.length <= PAINTED ? painted(shown) : [shown]);
         }
     }
 }

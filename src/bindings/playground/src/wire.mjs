@@ -17,13 +17,15 @@ export class Wire {
     #done = 0; // of the parts, those in blocks that are finished
     #block = null;
     #names = []; // of calls: where the name stands, if it is found
+    #closers = new Set(); // of calls
 
     constructor(box) {
         this.#box = box;
     }
 
-    reset(bytes) {
+    reset(bytes, closers) {
         this.#bytes = bytes;
+        this.#closers = closers;
         this.#parts = [];
         this.#notes = [];
         this.#names = [];
@@ -44,7 +46,8 @@ export class Wire {
             return;
         }
         const kind = type === 'call_end' ? 'call' : type === 'diagnostic'
-            ? 'dropped' : type;
+            ? 'dropped' : type === 'framing' && this.#closers.has(
+                this.#text(offset, offset + span).trim()) ? 'close' : type;
         const last = this.#parts.at(-1);
         if (last !== undefined && last.kind === kind && last.end === offset
             && this.#parts.length > this.#done
