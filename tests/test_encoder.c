@@ -284,6 +284,8 @@ Test(encoder, null)
     cr_expect_eq(tw_encode(NULL, plain, sizeof plain - 1, &text, &size),
                  TW_ERROR_ARGUMENT);
     cr_expect_eq(tw_encoder_error(NULL)->code, TW_OK);
+    cr_expect_not_null(
+        strstr(tw_encoder_error(NULL)->message, "NULL is no encoder"));
     tw_encoder *encoder = encoder_of("hermes/qwen3");
     cr_expect_eq(tw_encoder_error(encoder)->code, TW_OK);
     cr_expect_eq(tw_encoder_next(encoder, &segment), 0);

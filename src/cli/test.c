@@ -23,6 +23,7 @@ typedef struct session {
     cli_output *output;
     uint64_t findings;         /* shown, of all formats */
     bool clean;                /* nothing is wrong anywhere */
+    bool unread;               /* there is no file of cases */
     bool leaves[KIT_VERDICTS]; /* verdicts that do not count */
 } session;
 
@@ -287,8 +288,15 @@ static void put_tally(run *its, const tw_format *format)
     tw_buffer_free(&line.out, its->of->memory);
 }
 
+/* Answers that are none: the same is wrong with all of them. */
 static void say_protocol(const run *its)
 {
+    if (its->found[KIT_INVALID_JSON] == its->cases && its->cases > 0) {
+        cli_say("test: %s: no answer is JSON: the command writes a line of "
+                "JSON for each question, and nothing else to its stdout (see "
+                "`toolwire test --help`)",
+                its->of->options->cmd);
+    }
     if (its->found[KIT_PROTOCOL_ERROR] > 0) {
         cli_say("test: %s: %llu of %llu cases got a line with neither "
                 "\"message\", an object, nor \"error\": this is no answer "
@@ -436,6 +444,7 @@ static bool test_cases(session *of)
     kit_fixtures fixtures;
     if (cli_input_open(&input, path, CLI_INPUT_TEXT,
                        of->options->max_record) != CLI_FINE) {
+        of->unread = true;
         return false;
     }
     const cli_read got = cli_input_record(&input, NULL, &text, &size);
@@ -541,6 +550,8 @@ int cli_test(const cli_options *options)
     cli_output_flush(&output); /* the parser may take its time to end */
     kit_peer_free(&peer);
     const int closed = cli_output_close(&output, good);
-    const int result = good && its.clean ? CLI_FINE : CLI_BAD;
+    const int result = its.unread          ? CLI_IO
+                       : good && its.clean ? CLI_FINE
+                                           : CLI_BAD;
     return closed > result ? closed : result;
 }

@@ -92,7 +92,10 @@ void tw_decoder_reset(tw_decoder *decoder)
 
 const tw_error *tw_decoder_error(const tw_decoder *decoder)
 {
-    static const tw_error none = {TW_OK, 0, 0, "no error", NULL};
+    static const tw_error none = {TW_OK, 0, 0,
+                                  "NULL is no decoder: of a format that is "
+                                  "NULL there is none",
+                                  NULL};
     return decoder != NULL ? decoder->last : &none;
 }
 

@@ -6,7 +6,10 @@
 
 const tw_error *tw_encoder_error(const tw_encoder *encoder)
 {
-    static const tw_error none = {TW_OK, 0, 0, "no error", NULL};
+    static const tw_error none = {TW_OK, 0, 0,
+                                  "NULL is no encoder: of a format that is "
+                                  "NULL there is none",
+                                  NULL};
     return encoder != NULL ? &encoder->error : &none;
 }
 

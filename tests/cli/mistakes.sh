@@ -83,6 +83,11 @@ for option in --sse '--api anthropic'; do
 done
 mistaken 'stream --jsonl' 2 '`toolwire decode --jsonl`' '' stream -f hermes --jsonl
 
+mistaken 'a parser that writes no JSON' 1 'a line of JSON for each question' '' \
+    test -f hermes --count 2 --cmd 'while read -r line; do echo ready; done'
+mistaken 'cases that are not there' 3 'No such file' '' \
+    test -f hermes --cases none.jsonl --cmd cat
+
 # A test that judges nothing says so.
 printf '%s\n' '{"input":"a","expect":{},"options":{"validate":"refuse"}}' >cases
 mistaken 'cases that are all skipped' 0 'no case was judged' '' \

@@ -78,10 +78,17 @@ class Slips(unittest.TestCase):
 
     def test_names_of_formats_and_shapes(self):
         for function in toolwire.decode, toolwire.decode_transcript:
-            for name in 'openaj', 'openai', 'sharegtp':
+            for name in 'openaj', 'sharegtp':
                 said = self.refused(ToolwireError, 'there is no format %r '
                                     '(toolwire.formats() lists them)' % name,
                                     function, 'x', name)
+        self.refused(ToolwireError, "'openai'; it is a shape of records, which "
+                     'convert() takes', toolwire.decode, 'x', 'openai')
+        self.refused(ToolwireError, 'the text or request stands first',
+                     toolwire.decode, 'hermes', 'Hi <b>')
+        for name in 'codex', 'auto':
+            self.refused(ToolwireError, 'no way leads from openai to %s, which '
+                         'is read only' % name, Converter, 'openai', name)
         said = self.refused(
             ToolwireError, "there is no format or shape 'sharegtp'; did you "
             "mean 'sharegpt'? (toolwire.formats() and toolwire.shapes() list "
@@ -114,6 +121,32 @@ class Slips(unittest.TestCase):
         self.refused(ToolwireError, "a marker of the format (control_text="
                      "'break' parts it, 'allow' writes it)", toolwire.encode,
                      USER, 'hermes')
+
+    def test_what_belongs_elsewhere(self):
+        asks = {'messages': [{'role': 'user', 'content': 'Hi.'}]}
+        self.refused(TypeError, 'the request has its "tools"',
+                     toolwire.encode, asks, 'hermes', tools=[])
+        self.refused(TypeError, 'settings={"enable_thinking": ...} sets it',
+                     toolwire.encode, asks, 'hermes', enable_thinking=True)
+        self.refused(TypeError, "or the name of a tool, not {'type'",
+                     toolwire.decode, 'x', 'hermes',
+                     tool_choice={'type': 'function'})
+        self.refused(TypeError, 'or the name of a tool', toolwire.decode, 'x',
+                     'hermes', tool_choice='{"type":"function"}')
+        self.refused(TypeError, 'for one tool write tools=[...]',
+                     toolwire.decode, 'x', 'hermes', tools={'name': 'tide'})
+        self.refused(TypeError, "''.join(...) makes one of pieces",
+                     toolwire.decode, ['a', 'b'], 'hermes')
+        self.refused(ToolwireError, 'write Template(pathlib.Path(...))',
+                     toolwire.Template, 'chat_template.jinja')
+        self.refused(ToolwireError, "of the shape sharegpt (source 'sharegpt')",
+                     toolwire.convert, {'conversations': [
+                         {'from': 'human', 'value': 'Hi.'}]}, 'openai',
+                     'anthropic')
+        with Decoder('hermes') as decoder:
+            list(decoder.finish())
+            self.refused(ToolwireError, 'reset() begins the next',
+                         lambda: list(decoder.feed('x')))
 
     def test_what_comes_late(self):
         for value, kind, sentence in (

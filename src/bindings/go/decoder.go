@@ -9,7 +9,6 @@ package toolwire
 import "C"
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -118,7 +117,7 @@ type Decoder struct {
 // collector, later.
 func NewDecoder(format *Format) (*Decoder, error) {
 	if format == nil {
-		return nil, errors.New("toolwire: there is no such format")
+		return nil, errFormat
 	}
 	handle := C.tw_decoder_new(format.handle, nil)
 	if handle == nil {

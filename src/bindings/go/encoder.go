@@ -9,8 +9,9 @@ package toolwire
 import "C"
 
 import (
-	"errors"
+	"fmt"
 	"runtime"
+	"strings"
 	"unsafe"
 )
 
@@ -63,7 +64,7 @@ type Encoder struct {
 // NewEncoder makes an encoder.
 func NewEncoder(format *Format) (*Encoder, error) {
 	if format == nil {
-		return nil, errors.New("toolwire: there is no such format")
+		return nil, errFormat
 	}
 	return newEncoder(C.tw_encoder_new(format.handle, nil), format, nil)
 }
@@ -172,7 +173,32 @@ func (e *Encoder) Reports() []Report {
 // A Converter turns one record after another.
 type Converter struct {
 	handle *C.tw_converter
-	uses   [2]*Format // outlive the converter
+	// These outlive the converter.
+	uses      [2]*Format
+	template_ *Template
+}
+
+// noWay says why no converter leads from the one to the other.
+func noWay(from, to any) error {
+	names := [2]string{}
+	for i, end := range []any{from, to} {
+		switch its := end.(type) {
+		case *Format:
+			names[i] = its.Name()
+		case string:
+			names[i] = its
+			if _, err := FindFormat(its); err != nil && !isShape(its) && its != "message" &&
+				its != "report" {
+				var shapes []string
+				for _, shape := range Shapes() {
+					shapes = append(shapes, shape.Name)
+				}
+				return fmt.Errorf("%w; shapes are %s", err, strings.Join(shapes, ", "))
+			}
+		}
+	}
+	return argument("no way leads from '%s' to '%s': \"message\" and \"report\" are made of a "+
+		"format's text, and what is read only is no target", names[0], names[1])
 }
 
 // NewConverter converts between ends, of which each is a *Format or the name
@@ -185,22 +211,21 @@ func NewConverter(from, to any) (*Converter, error) {
 		switch its := end.(type) {
 		case *Format:
 			if its == nil {
-				return nil, errors.New("toolwire: there is no such format")
+				return nil, errFormat
 			}
 			formats[i], handles[i] = its, its.handle
 		case string:
 			names[i] = C.CString(its)
 			defer C.free(unsafe.Pointer(names[i]))
 		default:
-			return nil, errors.New("toolwire: an end is a *Format or a name")
+			return nil, argument("an end is a *Format or a name, not %T", end)
 		}
 	}
 	handle := C.tw_converter_between(handles[0], names[0], handles[1], names[1], nil)
 	if handle == nil {
-		return nil, &Error{Code: C.TW_ERROR_ARGUMENT,
-			Message: "no way leads from the one to the other"}
+		return nil, noWay(from, to)
 	}
-	converter := &Converter{handle, formats}
+	converter := &Converter{handle, formats, nil}
 	runtime.SetFinalizer(converter, (*Converter).Close)
 	return converter, nil
 }
@@ -218,40 +243,71 @@ func (c *Converter) Set(option int, value int64) error {
 	if c.handle == nil {
 		return errClosed
 	}
-	return errorOf(C.tw_converter_set(c.handle, C.tw_option(option), C.int64_t(value)),
-		C.tw_converter_error(c.handle))
+	return c.check(C.tw_converter_set(c.handle, C.tw_option(option), C.int64_t(value)))
+}
+
+// SetTools says which tools were declared, a JSON array.
+func (c *Converter) SetTools(json string) error {
+	defer runtime.KeepAlive(c)
+	if c.handle == nil {
+		return errClosed
+	}
+	return c.check(C.tw_converter_set_tools(c.handle, pointer(json), C.size_t(len(json))))
+}
+
+// SetTemplate says that transcripts are what the template writes: see
+// Template.DecodeTranscript.
+func (c *Converter) SetTemplate(template_ *Template) error {
+	defer runtime.KeepAlive(c)
+	if c.handle == nil {
+		return errClosed
+	}
+	if template_ == nil {
+		return errTemplate
+	}
+	c.template_ = template_
+	return c.check(C.tw_converter_set_template(c.handle, template_.handle))
+}
+
+func (c *Converter) check(result C.int) error {
+	return errorOf(result, C.tw_converter_error(c.handle))
+}
+
+// whole is the text that run gives.
+func (c *Converter) whole(run func(out **C.char, size *C.size_t) C.int) (string, error) {
+	defer runtime.KeepAlive(c)
+	if c.handle == nil {
+		return "", errClosed
+	}
+	var out *C.char
+	var size C.size_t
+	if err := c.check(run(&out, &size)); err != nil {
+		return "", err
+	}
+	return textOf(out, size), nil
 }
 
 // Record turns one JSON record.
 func (c *Converter) Record(record string) (string, error) {
-	defer runtime.KeepAlive(c)
-	if c.handle == nil {
-		return "", errClosed
-	}
-	var out *C.char
-	var size C.size_t
-	result := C.tw_converter_record(c.handle, pointer(record), C.size_t(len(record)),
-		&out, &size)
-	if err := errorOf(result, C.tw_converter_error(c.handle)); err != nil {
-		return "", err
-	}
-	return textOf(out, size), nil
+	return c.whole(func(out **C.char, size *C.size_t) C.int {
+		return C.tw_converter_record(c.handle, pointer(record), C.size_t(len(record)),
+			out, size)
+	})
 }
 
 // Text turns text that is not wrapped in JSON.
 func (c *Converter) Text(text string) (string, error) {
-	defer runtime.KeepAlive(c)
-	if c.handle == nil {
-		return "", errClosed
-	}
-	var out *C.char
-	var size C.size_t
-	result := C.tw_converter_text(c.handle, pointer(text), C.size_t(len(text)),
-		&out, &size)
-	if err := errorOf(result, C.tw_converter_error(c.handle)); err != nil {
-		return "", err
-	}
-	return textOf(out, size), nil
+	return c.whole(func(out **C.char, size *C.size_t) C.int {
+		return C.tw_converter_text(c.handle, pointer(text), C.size_t(len(text)), out, size)
+	})
+}
+
+// Transcript reads a whole conversation, as {"messages", "tools"}.  The
+// converter is from a format to "openai".
+func (c *Converter) Transcript(text string) (string, error) {
+	return c.whole(func(out **C.char, size *C.size_t) C.int {
+		return C.tw_decode_transcript(c.handle, pointer(text), C.size_t(len(text)), out, size)
+	})
 }
 
 // Reports says what of the last record was lost, or written otherwise.

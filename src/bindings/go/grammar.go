@@ -9,7 +9,6 @@ package toolwire
 import "C"
 
 import (
-	"errors"
 	"runtime"
 	"unsafe"
 )
@@ -53,7 +52,7 @@ func flag(value bool) C.int {
 func Grammar(tools string, format *Format, options GrammarOptions) (string, error) {
 	defer runtime.KeepAlive(format)
 	if format == nil {
-		return "", errors.New("toolwire: there is no such format")
+		return "", errFormat
 	}
 	its := C.tw_grammar_options{
 		target:   C.tw_grammar_target(options.Target),

@@ -57,6 +57,12 @@ type Stream struct {
 
 // NewStream makes a stream of what decoder reads; both are closed together.
 func NewStream(decoder *Decoder, api API) (*Stream, error) {
+	if decoder == nil || decoder.handle == nil {
+		return nil, errors.New("toolwire: the decoder is nil or closed: NewDecoder makes one")
+	}
+	if api < Chat || api > Anthropic {
+		return nil, argument("an API is Chat, Responses or Anthropic, not %d", int(api))
+	}
 	handle := C.tw_writer_new(C.tw_shape(api), nil)
 	if handle == nil {
 		return nil, errMemory
@@ -81,14 +87,20 @@ func (s *Stream) Close() {
 // Set sets an option before the first bytes.
 func (s *Stream) Set(option int, value int64) error {
 	defer runtime.KeepAlive(s)
-	return errorOf(C.tw_writer_set(s.handle, C.tw_option(option), C.int64_t(value)), nil)
+	if s.handle == nil {
+		return errClosed
+	}
+	return refusal(C.tw_writer_set(s.handle, C.tw_option(option), C.int64_t(value)))
 }
 
 // SetText sets a text.
 func (s *Stream) SetText(text int, value string) error {
 	defer runtime.KeepAlive(s)
-	return errorOf(C.tw_writer_set_text(s.handle, C.tw_text(text), pointer(value),
-		C.size_t(len(value))), nil)
+	if s.handle == nil {
+		return errClosed
+	}
+	return refusal(C.tw_writer_set_text(s.handle, C.tw_text(text), pointer(value),
+		C.size_t(len(value))))
 }
 
 func (s *Stream) take() []string {
@@ -138,7 +150,7 @@ func (s *Stream) drain(begun C.int) ([]string, error) {
 		if event == nil {
 			return s.take(), nil
 		}
-		if err := errorOf(C.tw_writer_event(s.handle, event), nil); err != nil {
+		if err := refusal(C.tw_writer_event(s.handle, event)); err != nil {
 			return s.take(), err
 		}
 	}

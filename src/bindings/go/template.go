@@ -14,6 +14,8 @@ import (
 	"unsafe"
 )
 
+var errTemplate = errors.New("toolwire: the template is nil: LoadTemplate makes one")
+
 // A Template is a chat template, as Hugging Face's models have them.  It may be
 // shared.
 type Template struct {
@@ -57,7 +59,7 @@ func LoadTemplate(text, config, name string) (*Template, error) {
 func NewTemplateEncoder(template_ *Template, format *Format) (*Encoder, error) {
 	defer runtime.KeepAlive(template_)
 	if template_ == nil {
-		return nil, errors.New("toolwire: there is no template")
+		return nil, errTemplate
 	}
 	var handle *C.tw_format
 	if format != nil {
@@ -67,15 +69,25 @@ func NewTemplateEncoder(template_ *Template, format *Format) (*Encoder, error) {
 		template_)
 }
 
+// SetSettings sets a JSON object, whose members take the place of the request's
+// chat_template_kwargs.
+func (e *Encoder) SetSettings(json string) error {
+	return e.setText(C.TW_TEXT_SETTINGS, json)
+}
+
 // SetNow sets the time that a template reads, as "2026-11-25T12:00:00"; without
 // it that is the machine's.
 func (e *Encoder) SetNow(time string) error {
+	return e.setText(C.TW_TEXT_NOW, time)
+}
+
+func (e *Encoder) setText(which C.tw_text, text string) error {
 	defer runtime.KeepAlive(e)
 	if e.handle == nil {
 		return errClosed
 	}
-	return e.check(C.tw_encoder_set_text(e.handle, C.TW_TEXT_NOW, pointer(time),
-		C.size_t(len(time))))
+	return e.check(C.tw_encoder_set_text(e.handle, which, pointer(text),
+		C.size_t(len(text))))
 }
 
 // A Span says whose the bytes [Start, End) of a prompt are.
@@ -133,4 +145,30 @@ func (t *Template) Detect() (*Detection, error) {
 		}
 		found.Others = append(found.Others, other)
 	}
+}
+
+// DecodeTranscript reads {"messages"} of a whole conversation that the template
+// wrote, as JSON.  The format reads the model's own turns; nil: the one that the
+// template tells.  What was read is written again: an error, if that is another
+// text.  For tools there is Converter.SetTemplate.
+func (t *Template) DecodeTranscript(text string, format *Format) (string, error) {
+	if format == nil {
+		found, err := t.Detect()
+		if err != nil {
+			return "", err
+		}
+		if format = found.Format; format == nil {
+			return "", argument("no format that is built in reads what this template " +
+				"writes: name one")
+		}
+	}
+	converter, err := NewConverter(format, "openai")
+	if err != nil {
+		return "", err
+	}
+	defer converter.Close()
+	if err := converter.SetTemplate(t); err != nil {
+		return "", err
+	}
+	return converter.Transcript(text)
 }

@@ -103,6 +103,43 @@ func TestTemplateDetect(t *testing.T) {
 	}
 }
 
+func TestTemplateDecodeTranscript(t *testing.T) {
+	encoder := templateEncoder(t, "{% for m in messages %}<|im_start|>{{ m.role }}\n"+
+		"{{ m.content }}<|im_end|>\n{% endfor %}"+
+		"{{ '<|im_start|>assistant\n' if add_generation_prompt }}")
+	template_, said := encoder.template_, `{"messages":[`+hi+","+ho+"]}"
+	converter, err := NewConverter(known("hermes"), "openai")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer converter.Close()
+	for _, err := range []error{
+		encoder.Set(GenerationPrompt, 0), encoder.SetSettings("{}"),
+		converter.SetTools("[]"), converter.SetTemplate(template_),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := encoder.Encode(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := converter.Transcript(text); back != said {
+		t.Error(back, err)
+	}
+	if back, err := template_.DecodeTranscript(text, known("hermes")); back != said {
+		t.Error(back, err)
+	}
+	if _, err := template_.DecodeTranscript(text, nil); err == nil ||
+		!strings.Contains(err.Error(), "name one") {
+		t.Error(err)
+	}
+	if _, err := template_.DecodeTranscript("Hi.", known("hermes")); err == nil {
+		t.Error("no such transcript")
+	}
+}
+
 func TestTemplateNow(t *testing.T) {
 	encoder := templateEncoder(t, "{{ strftime_now('%Y-%m-%d') }}")
 	if err := encoder.SetNow("2026-11-25T12:00:00"); err != nil {
@@ -118,7 +155,7 @@ func TestTemplateNow(t *testing.T) {
 }
 
 func TestGrammar(t *testing.T) {
-	format := FindFormat("hermes")
+	format := known("hermes")
 	for target, has := range map[int]string{Lark: "tide", Gbnf: "root ::="} {
 		text, err := Grammar(tide, format, GrammarOptions{Target: target, Parallel: true})
 		if err != nil || !strings.Contains(text, has) {

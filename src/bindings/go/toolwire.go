@@ -28,6 +28,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"unsafe"
 )
 
@@ -66,20 +67,43 @@ func (e *Error) Error() string {
 
 var (
 	errMemory = &Error{Code: C.TW_ERROR_MEMORY, Message: "no memory"}
-	errClosed = errors.New("toolwire: the object is closed")
+	errClosed = errors.New("toolwire: the object is closed: make another one")
+	errFormat = errors.New("toolwire: the format is nil: FindFormat says why there is none")
 )
 
 func errorOf(code C.int, its *C.tw_error) error {
 	if code >= 0 {
 		return nil
 	}
-	if its == nil {
-		return &Error{Code: int(code), Message: "the value cannot be taken"}
-	}
-	return &Error{
+	made := &Error{
 		Code: int(code), Detail: int(its.detail), Offset: uint64(its.offset),
 		Message: C.GoString(its.message), Path: C.GoString(its.path),
 	}
+	if code == C.TW_ERROR_CONTROL_TEXT {
+		made.Message += " (the option ControlText: 2 breaks it, 1 allows it)"
+	}
+	return made
+}
+
+// refusal is what a writer refuses: C says no more than the code.
+func refusal(code C.int) error {
+	message := "no memory"
+	switch {
+	case code >= 0:
+		return nil
+	case code == C.TW_ERROR_ARGUMENT:
+		message = "the stream's API takes no such option or text, or not this value"
+	case code == C.TW_ERROR_STATE:
+		message = "the stream has begun or is over: set this before the first bytes, " +
+			"or Reset"
+	case code == C.TW_ERROR_JSON:
+		message = "the usage is no JSON object"
+	}
+	return &Error{Code: int(code), Message: message}
+}
+
+func argument(format string, values ...any) error {
+	return &Error{Code: C.TW_ERROR_ARGUMENT, Message: fmt.Sprintf(format, values...)}
 }
 
 // placeOf is where a text does not load.
@@ -112,11 +136,22 @@ type Format struct {
 }
 
 // FindFormat looks for a format by name, or by that of a model
-// ("Qwen/Qwen3-8B"); nil: there is none, and Near says what may be meant.
-func FindFormat(name string) *Format {
+// ("Qwen/Qwen3-8B").  The error says what may be meant.
+func FindFormat(name string) (*Format, error) {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
-	return builtIn(C.tw_format_find(text))
+	if found := builtIn(C.tw_format_find(text)); found != nil {
+		return found, nil
+	}
+	meant := "Formats lists them"
+	if near := Near(name); isShape(name) {
+		meant = "a shape of records, which a Converter takes"
+	} else if strings.HasSuffix(name, ".json") {
+		meant = "LoadFormat takes the text of a description"
+	} else if len(near) > 0 {
+		meant = "did you mean " + strings.Join(near, ", ") + "?"
+	}
+	return nil, argument("there is no format '%s' (%s)", name, meant)
 }
 
 // Near lists the names that are near one that is unknown.
@@ -265,6 +300,15 @@ func (f *Format) Settings() []Setting {
 // A Shape is one of JSON records.
 type Shape struct {
 	Name, About string
+}
+
+func isShape(name string) bool {
+	for _, shape := range Shapes() {
+		if shape.Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // Shapes lists all shapes of records.

@@ -32,14 +32,20 @@ func end(name string) any {
 			return name
 		}
 	}
-	if format := FindFormat(name); format != nil {
+	if format := known(name); format != nil {
 		return format
 	}
 	return name
 }
 
+// known is nil where there is none.
+func known(name string) *Format {
+	format, _ := FindFormat(name)
+	return format
+}
+
 func stream(row *vector) (string, error) {
-	decoder, err := NewDecoder(FindFormat(row.Format))
+	decoder, err := NewDecoder(known(row.Format))
 	if err != nil {
 		return "", err
 	}
@@ -64,13 +70,13 @@ func stream(row *vector) (string, error) {
 func run(row *vector) (string, error) {
 	switch row.Do {
 	case "decode":
-		return Decode(row.Input, FindFormat(row.Format))
+		return Decode(row.Input, known(row.Format))
 	case "stream":
 		return stream(row)
 	case "encode":
-		return Encode(row.Input, FindFormat(row.Format))
+		return Encode(row.Input, known(row.Format))
 	case "completion":
-		encoder, err := NewEncoder(FindFormat(row.Format))
+		encoder, err := NewEncoder(known(row.Format))
 		if err != nil {
 			return "", err
 		}
@@ -120,7 +126,7 @@ func TestVectors(t *testing.T) {
 
 func newDecoder(t *testing.T) *Decoder {
 	t.Helper()
-	decoder, err := NewDecoder(FindFormat("hermes"))
+	decoder, err := NewDecoder(known("hermes"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +198,7 @@ func TestErrors(t *testing.T) {
 		!strings.Contains(err.Error(), "call") {
 		t.Error(err)
 	}
-	if _, err := NewDecoder(FindFormat("none")); err == nil {
+	if _, err := NewDecoder(known("none")); err == nil {
 		t.Error("no format")
 	}
 	if _, err := NewConverter("message", 1); err == nil {
@@ -211,7 +217,7 @@ func TestFormats(t *testing.T) {
 	if len(Formats()) < 70 || len(Shapes()) < 10 || Version() == "" {
 		t.Error(len(Formats()), len(Shapes()), Version())
 	}
-	hermes := FindFormat("hermes")
+	hermes := known("hermes")
 	loaded, err := LoadFormat(hermes.Describe())
 	if err != nil || hermes.About() == "" || !hermes.HasPrompts() || len(hermes.Markers()) == 0 {
 		t.Fatal(err)
@@ -334,7 +340,7 @@ func TestIds(t *testing.T) {
 		{"role":"assistant","tool_calls":[{"id":"call_1","type":"function",
 			"function":{"name":"tide","arguments":"{}"}}]},
 		{"role":"tool","tool_call_id":"call_1","content":"high"}]}`
-	encoder, err := NewEncoder(FindFormat("mistral/v7"))
+	encoder, err := NewEncoder(known("mistral/v7"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +361,7 @@ func TestIds(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	found := FindFormat("hermes").Settings()
+	found := known("hermes").Settings()
 	if len(found) != 1 || found[0].Name != "enable_thinking" || found[0].Type != "boolean" {
 		t.Error(found)
 	}
@@ -405,7 +411,7 @@ func (c *chunked) Read(piece []byte) (int, error) {
 
 // Objects side by side; the race detector looks on.
 func TestManyAtOnce(t *testing.T) {
-	format := FindFormat("hermes")
+	format := known("hermes")
 	var all sync.WaitGroup
 	for i := 0; i < 8; i++ {
 		all.Add(1)

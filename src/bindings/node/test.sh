@@ -42,7 +42,7 @@ for entry in node.mjs cjs/node.cjs; do
         "$package/$entry" "$cases"
     TOOLWIRE=$package/$entry try "interface and leaks: $entry" \
         node --expose-gc --test "$here/tests/api.test.mjs" \
-        "$here/tests/leaks.test.mjs"
+        "$here/tests/mistakes.test.mjs" "$here/tests/leaks.test.mjs"
 done
 try 'the same bytes as the command' node "$here/tests/native_node.mjs" \
     "$package/node.mjs" "$cases" "$build/toolwire"

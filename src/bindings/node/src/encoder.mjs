@@ -149,9 +149,24 @@ export function encodeCompletion(message, format, options = {}) {
 const ANSWERS = ['message', 'report'];
 const PARAMETERS = ['tools', 'prompt', 'finish'];
 
-/** Records from one form to another: a format, or a shape of records. */
+/** The format that reads what the model of a template wrote. */
+function read(template) {
+    const { format } = template.detect();
+    if (format === null) {
+        throw new ToolwireError(ARGUMENT, 'no format that is built in reads'
+            + ' what this template writes: name one (format)');
+    }
+    return format;
+}
+
+/** Records from one form to another: a format, or a shape of records.  From a
+ * Template to 'openai' transcripts are what the template writes; `format` reads
+ * the model's own turns. */
 export class Converter extends Handle {
-    constructor(from, to, options = {}) {
+    constructor(origin, to, options = {}) {
+        const template = origin instanceof Template ? origin : null;
+        const from = template === null ? origin
+            : options.format ?? read(template);
         const between = need('tw_converter_between');
         const known = [...shapes().map((shape) => shape.name), ...ANSWERS];
         const isShape = (end) => known.includes(end)
@@ -174,8 +189,9 @@ export class Converter extends Handle {
                 ...!isShape(to) || wire ? ['encoder'] : []);
         }
         const taken = check(`a Converter from '${from}' to '${to}'`, options,
-            names(...owners), 'wire', 'report', ...PARAMETERS);
-        const parents = [];
+            names(...owners), 'wire', 'report', ...PARAMETERS,
+            ...template === null ? [] : ['format']);
+        const parents = template === null ? [] : [template];
         const end = (name) => {
             if (!isFormat(name)) {
                 return 0;
@@ -187,9 +203,12 @@ export class Converter extends Handle {
         const [source, target] = [end(from), end(to)];
         const text = options.wire === undefined ? null : find(options.wire);
         parents.push(...text?.parents ?? []);
-        if (ANSWERS.includes(from) || ANSWERS.includes(to) && isShape(from)) {
+        const shape = shapes().find((one) => one.name === to);
+        if (ANSWERS.includes(from) || ANSWERS.includes(to) && isShape(from)
+            || shape?.writes === false) {
             throw new ToolwireError(ARGUMENT,
-                `no way leads from ${from} to ${to}`);
+                `no way leads from ${from} to ${to}${shape?.writes === false
+                    ? ', which is read only' : ''}`);
         }
         // Of each end its format, or its name.
         super('tw_converter_', lend(source ? '' : `${from}\0`, (one) =>
@@ -200,6 +219,10 @@ export class Converter extends Handle {
             if (text !== null) {
                 this.check(wasm().tw_converter_set_wire(this.pointer,
                     text.pointer));
+            }
+            if (template !== null) {
+                this.check(need('tw_converter_set_template')(this.pointer,
+                    template.pointer));
             }
             apply('tw_converter_', this.pointer, taken,
                 () => wasm().tw_converter_error(this.pointer));
@@ -280,9 +303,10 @@ export function convert(record, from, to, options = {}) {
     }
 }
 
-/** { messages, tools } of a whole conversation as wire text. */
-export function decodeTranscript(text, format, options = {}) {
-    const converter = new Converter(format, 'openai', options);
+/** { messages, tools } of a whole conversation as wire text; of a Template,
+ * what it wrote, which is proved by writing it again. */
+export function decodeTranscript(text, from, options = {}) {
+    const converter = new Converter(from, 'openai', options);
     try {
         const made = converter.transcript(text);
         settle('decodeTranscript()', converter.report(), options);

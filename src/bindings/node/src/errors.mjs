@@ -6,6 +6,7 @@ import { constant, long, wasm, word } from './memory.mjs';
 export const ARGUMENT = -1;
 export const STATE = -2;
 const MEMORY = -3;
+const JSON_ = -12;
 export const SCHEMA = -13;
 
 const CONTROL_TEXT = -20;
@@ -18,20 +19,23 @@ const ADVICE = [
             + ' unitCompletion: true'],
     ['`toolwire decode` reads', '`decode()` reads'],
     ['--ids map', "ids: 'map'"],
+    ['reset for the next', 'reset() begins the next'],
     ['the request is not a JSON object',
         'the request is not a JSON object such as { messages: [...] }'],
 ];
 
 function advised(code, reason) {
     const made = ADVICE.reduce((text, [theirs, ours]) =>
-        text.replace(theirs, ours), reason);
+        text.replace(theirs, ours), reason)
+        .replace(/\(-f (\S+)\)/, "(from '$1')");
     return code === CONTROL_TEXT
         ? `${made} (the option controlText allows or breaks it)` : made;
 }
 
 const MEANINGS = new Map([
     [ARGUMENT, 'the value cannot be taken'],
-    [STATE, 'not now: see the order of calls']]);
+    [STATE, 'not now: it has begun, or is over; reset() begins anew'],
+    [JSON_, 'not JSON'], [SCHEMA, 'JSON of another shape']]);
 
 /** What the library refuses.
  *
@@ -101,6 +105,14 @@ export function reports(next, slot) {
     return found;
 }
 
+/** Was a setting not read? */
+function isSetting(path, { settings }) {
+    const given = typeof settings === 'string' ? settings
+        : JSON.stringify(settings) ?? '';
+    return given.includes(`"${path}"`) || path === 'enable_thinking'
+        || path.startsWith('chat_template_kwargs.');
+}
+
 /** Puts what was lost into the caller's list, or warns of content and calls
  * where there is neither a list nor a word on losses. */
 export function settle(who, found, options) {
@@ -114,5 +126,11 @@ export function settle(who, found, options) {
         console.warn(`toolwire: ${who} lost ${grave.map((one) =>
             `${one.name} at ${one.path}`).join(', ')}; a list as the option`
             + ' report takes this, loss: \'ignore\' silences it');
+    }
+    const odd = found.filter((one) => one.name === 'setting_type'
+        || one.name === 'member_dropped' && isSetting(one.path, options));
+    if (odd.length > 0 && options.loss === undefined) {
+        console.warn(`toolwire: ${who}: ${odd.map((one) =>
+            `the setting ${one.path}: ${one.message}`).join(' ')}`);
     }
 }

@@ -8,6 +8,7 @@ import { byte, constant, lend, long, need, room, slotAt, text, wasm, word }
     from './memory.mjs';
 import { guess, nearest, toJson } from './options.mjs';
 
+const READ_ONLY = 1; // of a shape's traits
 const ROLES = ['', 'call_open', 'call_close', 'reasoning_open',
     'reasoning_close', 'string', 'header', 'body', 'end', 'turn', 'result',
     'declare', 'media'];
@@ -51,8 +52,15 @@ function meant(name, others) {
     if (name.includes('\0')) {
         return '';
     }
+    if (/[\s<{]/.test(name)) {
+        return '; the text or request stands first, the format behind it';
+    }
+    if (name.endsWith('.json')) {
+        return '; loadFormat() takes the description that is in a file';
+    }
     return lend(name + '\0', (pointer) =>
-        wasm().tw_record_shape_find?.(pointer) ? '' : guess([
+        wasm().tw_record_shape_find?.(pointer)
+            ? '; it is a shape of records, which convert() takes' : guess([
             ...nearest(name, others),
             ...[...rows(wasm().tw_format_near, pointer)].map(constant)]));
 }
@@ -120,7 +128,8 @@ export function find(format, others = []) {
             ? ['format', 'formats() lists them']
             : ['format or shape of records',
                 'formats() and shapes() list them'];
-        throw new ToolwireError(ARGUMENT, `there is no ${what} '${format}'${
+        const shown = format.length > 60 ? `${format.slice(0, 60)}...` : format;
+        throw new ToolwireError(ARGUMENT, `there is no ${what} '${shown}'${
             meant(format, others)} (${lists})`);
     }
     // Of a format that is built in the description is read when it is used.
@@ -170,10 +179,12 @@ export function diagnostics() {
     }));
 }
 
-/** The shapes of records that convert() reads and writes. */
+/** The shapes of records that convert() reads and writes: name, about, and
+ * writes, false where no converter writes it. */
 export function shapes() {
     return [...rows(need('tw_record_shape_at'))].map((at) => ({
         name: constant(wasm().tw_record_shape_name(at)),
         about: constant(wasm().tw_record_shape_about(at)),
+        writes: (wasm().tw_record_shape_traits(at) & READ_ONLY) === 0,
     }));
 }

@@ -65,7 +65,7 @@ export function wordsForModel(message, { tools } = {}) {
         const result = write(data, size, own, ownSize, MESSAGES, 0, at + 8,
             most, at);
         if (result < 0) {
-            throw failure(result);
+            throw new ToolwireError(result, 'no message, or no list of tools');
         }
         const needed = word(at);
         return needed > most ? needed : given((to, toSize) => {

@@ -261,6 +261,12 @@ export interface ConvertingOptions extends DecodingOptions, WritingOptions,
     messages?: string;
 }
 
+/** Of a transcript that a Template wrote. */
+export interface TranscriptOptions extends ConvertingOptions {
+    /** Reads the model's own turns.  Default: the template tells it. */
+    format?: Format;
+}
+
 /** What the library refuses. */
 export class ToolwireError extends Error {
     /** A number of toolwire.h, and its name: "TW_ERROR_JSON". */
@@ -429,6 +435,8 @@ export class Encoder extends Handle {
 /** Records from one form to another: a format, or a shape of records. */
 export class Converter extends Handle {
     constructor(from: Format, to: Format, options?: ConvertingOptions);
+    /** Transcripts are what the template writes. */
+    constructor(from: Template, to: 'openai', options?: TranscriptOptions);
     record(record: Json): string;
     text(text: Text): string;
     transcript(text: Text): string;
@@ -472,6 +480,9 @@ export function convert<Record extends Json>(record: Record, from: Format,
 /** { messages, tools } of a whole conversation as wire text. */
 export function decodeTranscript(text: Text, format: Format,
     options?: ConvertingOptions): any;
+/** ... that the template wrote, which is proved by writing it again. */
+export function decodeTranscript(text: Text, template: Template,
+    options?: TranscriptOptions): any;
 
 export class LoadedFormat extends Handle {
     private constructor();
@@ -496,7 +507,8 @@ export function markers(format: Format): { text: string; role: string;
     token: boolean; literal: boolean; stop: boolean; decoded: boolean }[];
 export function diagnostics(): { name: string; text: string;
     warning: boolean }[];
-export function shapes(): { name: string; about: string }[];
+export function shapes(): { name: string; about: string;
+    writes: boolean }[];
 
 /** Browsers and workers: loads toolwire.wasm, from beside the package unless
  * a URL, a Response, bytes or a WebAssembly.Module says otherwise.  Node has

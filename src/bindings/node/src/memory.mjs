@@ -147,7 +147,10 @@ export function toBytes(value, what = 'text') {
             value.byteLength);
     }
     throw new TypeError(`${what} must be a string or bytes, not ${
-        value === null ? 'null' : typeof value}`);
+        value === null ? 'null' : Array.isArray(value)
+            ? 'a list (join(\'\') makes one of pieces; token ids are no text)'
+            : value?.choices ? 'a chunk of an API (its text is'
+                + ' choices[0].delta.content)' : typeof value}`);
 }
 
 /** lend() inside of another: never in the scratch. */

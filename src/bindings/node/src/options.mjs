@@ -58,6 +58,31 @@ const word = (choices) => (name, value) =>
     BigInt(oneOf(name, value, choices));
 const string = (name, value) => toBytes(value, name);
 
+function choice(name, value) {
+    if (typeof value === 'string' && !value.startsWith('{')) {
+        return toBytes(value);
+    }
+    throw new TypeError(`${name} must be 'auto', 'none', 'required' or the name`
+        + ` of a tool, not ${shown(value)}`);
+}
+
+/** A JSON object, as text or as it is. */
+function object(name, value) {
+    const made = toJson(value, name);
+    let read;
+    try {
+        read = typeof value === 'object' ? value : JSON.parse(value);
+    } catch {
+        read = null;
+    }
+    if (value instanceof Uint8Array || read !== null
+        && typeof read === 'object' && !Array.isArray(read)) {
+        return toBytes(made);
+    }
+    throw new TypeError(`${name} must be an object, or JSON text of one, not ${
+        shown(value)}`);
+}
+
 /** A JSON text stays as it is, so that no digit of a number is lost. */
 export function toJson(value, what = 'JSON') {
     if (typeof value === 'string' || value instanceof Uint8Array) {
@@ -76,8 +101,8 @@ function toTools(tools) {
     const made = toJson(tools, 'tools');
     if (!Array.isArray(tools)
         && (typeof made !== 'string' || !made.includes('['))) {
-        throw new ToolwireError(SCHEMA, `tools must be a list, not ${
-            shown(tools)}`);
+        throw new ToolwireError(SCHEMA, `tools must be a list, such as`
+            + ` [{ name, parameters }] or ['tide'], not ${shown(tools)}`);
     }
     return made;
 }
@@ -99,7 +124,7 @@ const OPTIONS = {
     limitCalls: ['decoder', 13, number],
     limitInput: ['decoder', 14, number],
     callIdPrefix: ['decoder', 1, string],
-    toolChoice: ['decoder', 15, string],
+    toolChoice: ['decoder', 15, choice],
     holdCalls: ['writer', 30, flag],
     customFunction: ['writer', 31, flag],
     reasoningKey: ['key', 2, string],
@@ -110,7 +135,7 @@ const OPTIONS = {
     reasoningSummary: ['responses', 36, flag],
     systemFingerprint: ['chunks', 7, string],
     finishReason: ['stream', 8, string],
-    usage: ['stream', 9, (name, value) => toBytes(toJson(value))],
+    usage: ['stream', 9, object],
     stopSequence: ['anthropic', 11, string],
     id: ['stream', 3, string],
     model: ['stream', 4, string],
@@ -121,7 +146,7 @@ const OPTIONS = {
     sampledNoReasoning: ['spans', 55, flag],
     sampledByWeight: ['spans', 56, flag],
     now: ['spans', 14, string],
-    settings: ['request', 6, (name, value) => toBytes(toJson(value))],
+    settings: ['request', 6, object],
     loss: ['losses', 53, word({ report: 0, refuse: 1, ignore: 2 })],
     ids: ['losses', 57, word({ keep: 0, map: 1, make: 2 })],
     unitCompletion: ['conversation', 70, flag],
@@ -172,6 +197,14 @@ function near(name, known) {
     return guess(nearest(name, known));
 }
 
+/** Where else what is no option may belong. */
+const ELSEWHERE = {
+    tools: 'the request has its `tools`',
+    messages: 'the request has its `messages`',
+    enable_thinking: 'settings: { enable_thinking } sets it',
+    reasoning_effort: 'settings: { reasoning_effort } sets it',
+};
+
 /** Splits off those of |options| that are |known|, and refuses all others
  * but |parameters|, which have names of their own. */
 export function check(who, options, known, ...parameters) {
@@ -191,8 +224,9 @@ export function check(who, options, known, ...parameters) {
         } else if (!parameters.includes(name)
             && (value !== undefined || !isOption(name))) {
             const all = [...known, ...parameters].sort();
+            const place = known.includes('settings') && ELSEWHERE[name];
             throw new TypeError(`${who} takes no option '${name}'${
-                near(name, all)} (options: ${all.join(', ')})`);
+                place ? `; ${place}` : near(name, all)} (options: ${all.join(', ')})`);
         }
     }
     return taken;

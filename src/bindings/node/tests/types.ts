@@ -3,8 +3,9 @@
 // That the declared types hold: this compiles, and what is marked does not.
 import { wrapLanguageModel } from 'ai';
 import type { LanguageModelMiddleware } from 'ai';
-import { Decoder, DecoderStream, Writer, convert, decode, decodeStream,
-    encode, loadFormat } from 'toolwire';
+import { Decoder, DecoderStream, Template, Writer, convert, decode,
+    decodeStream, decodeTranscript, encode, loadFormat, shapes }
+    from 'toolwire';
 import type { Chunk, Event } from 'toolwire';
 import { toolwire } from 'toolwire/ai-sdk';
 
@@ -42,7 +43,12 @@ export async function use(stream: ReadableStream<Uint8Array>) {
     const line: string = convert('{}', 'openai', 'sharegpt');
     // @ts-expect-error: no such option
     decode('a', 'hermes', { strickt: true });
-    return { chunks, frames, events, called, text, line };
+    const template = new Template('{{ x }}');
+    decodeTranscript('a', template, { format: 'hermes', tools: [] });
+    // @ts-expect-error: the format is named once
+    decodeTranscript('a', 'hermes', { format: 'hermes' });
+    const written: boolean[] = shapes().map((shape) => shape.writes);
+    return { chunks, frames, events, called, text, line, written };
 }
 
 const middleware: LanguageModelMiddleware = toolwire({ format: 'hermes' });

@@ -207,6 +207,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def main() -> None:
+    if len(sys.argv) > 3 or len(sys.argv) > 1 and not sys.argv[1].isdigit():
+        sys.exit('use: server.py [PORT [MODEL-FOLDER]]')
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
     if len(sys.argv) > 2:
         WIRE.take(sys.argv[2])

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Record = TypeVar('Record', str, bytes, Dict[str, Any])
 SHAPES = tuple(shape.name for shape in shapes())
+READ_ONLY = tuple(shape.name for shape in shapes() if not shape.writes)
 ANSWERS = ('message', 'report')
 # What a converter of completions takes beside options.
 _PARAMETERS = ('tools', 'prompt', 'finish', 'chunk')
@@ -99,9 +100,11 @@ class Converter(Handle):
                          or end is source and not shape and end in SHAPES)
             ends += [_options.find_format(end, *others), None] \
                 if is_format else [None, str(end).encode()]
-        if source in ANSWERS or target in ANSWERS and shape:
-            raise ToolwireError(_errors.ARGUMENT, 'no way leads from %s to %s'
-                                % (source, target))
+        unwritten = target in READ_ONLY
+        if source in ANSWERS or target in ANSWERS and shape or unwritten:
+            raise ToolwireError(
+                _errors.ARGUMENT, 'no way leads from %s to %s%s' % (
+                    source, target, ', which is read only' * unwritten))
         _options.check('%s from %r to %r' % (self._who, source, target),
                        options, _names(source, target, wire), 'wire',
                        *(('tools',) if shape and wire is None

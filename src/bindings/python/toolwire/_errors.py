@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Errors of the library as exceptions."""
+import re
 from typing import Any, NoReturn, Optional
 
 from . import _library
@@ -76,13 +77,15 @@ _ADVICE = (
     ("(convert --unit completion takes it out of its record)",
      '(encode_completion() writes it, and convert(unit_completion=True) that '
      'of a record)'),
-    ('--ids map', "ids='map'"))
+    ('--ids map', "ids='map'"),
+    ('reset for the next', 'reset() begins the next'))
 
 
 def _message(error: ErrorStructure) -> str:
     message = text_of(error.message)
     for theirs, ours in _ADVICE:
         message = message.replace(theirs, ours)
+    message = re.sub(r'\(-f (\S+)\)', r"(source '\1')", message)
     if error.code == CONTROL_TEXT:
         message += " (control_text='break' parts it, 'allow' writes it)"
     return message

@@ -89,7 +89,8 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('at', c_void_p, [c_size_t]),
         ('find', c_void_p, [c_char_p]),
         ('name', c_char_p, [c_void_p]),
-        ('about', c_char_p, [c_void_p])],
+        ('about', c_char_p, [c_void_p]),
+        ('traits', c_int, [c_void_p])],
     'tw_': [
         ('version', c_char_p, []),
         ('error_name', c_char_p, [c_int32]),

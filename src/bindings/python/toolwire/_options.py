@@ -55,8 +55,9 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
         return text
     if isinstance(text, (bytearray, memoryview)):
         return bytes(text)
-    raise TypeError('%s must be str or bytes, not %s'
-                    % (what, type(text).__name__))
+    raise TypeError("%s must be str or bytes, not %s%s" % (
+        what, type(text).__name__, "; ''.join(...) makes one of pieces, and "
+        'token ids are no text' if isinstance(text, (list, tuple)) else ''))
 
 
 def _dumped(value: Any) -> Any:
@@ -87,6 +88,9 @@ def to_json(value: Json, default: Callable[[Any], Any] = _plain) -> bytes:
                           default=default).encode('ascii')
 
 
+_ONE = '; for one tool write tools=[...]'
+
+
 def to_tools(tools: Json) -> bytes:
     """A list as JSON.  A name alone is refused, not taken for a list of one:
     a str is JSON text wherever JSON is asked for."""
@@ -94,7 +98,8 @@ def to_tools(tools: Json) -> bytes:
             isinstance(tools, dict) and ('tools' in tools or 'result' in tools)
             ) and not hasattr(type(tools), 'model_dump'):
         raise TypeError('tools must be a list of tools, or JSON text of one, '
-                        'not ' + type(tools).__name__)
+                        'not %s%s' % (type(tools).__name__, _ONE if isinstance(
+                            tools, Mapping) or callable(tools) else ''))
     data = to_json(tools)
     if b'[' not in data:
         shown = reprlib.repr(data.decode('utf-8', 'replace'))
@@ -165,6 +170,13 @@ def _text(name: str, value: Any) -> bytes:
     return to_bytes(value, name)
 
 
+def _choice(name: str, value: Any) -> bytes:
+    if isinstance(value, TEXTS) and not to_bytes(value).startswith(b'{'):
+        return to_bytes(value)
+    raise TypeError("%s must be 'auto', 'none', 'required' or the name of a "
+                    'tool, not %s' % (name, reprlib.repr(value)))
+
+
 def _json(name: str, value: Any) -> bytes:
     if not isinstance(value, (Mapping, list, tuple, *TEXTS)):
         raise TypeError('%s must be a dict or JSON text, not %s'
@@ -209,7 +221,7 @@ OPTIONS: Dict[str, Option] = {
     'limit_calls': Option('decoder', 13, _number),
     'limit_input': Option('decoder', 14, _number),
     'call_id_prefix': Option('decoder', 1, _text),
-    'tool_choice': Option('decoder', 15, _text),
+    'tool_choice': Option('decoder', 15, _choice),
     'hold_calls': Option('writer', 30, flag),
     'custom_function': Option('writer', 31, flag),
     'reasoning_key': Option('writer', 2, Words(
@@ -261,6 +273,14 @@ def near(name: str, known: Sequence[str]) -> str:
     return guess(difflib.get_close_matches(name, known, 1))
 
 
+# Where else what is no option may belong.
+_ELSEWHERE = {
+    'tools': 'the request has its "tools"',
+    'messages': 'the request has its "messages"',
+    'enable_thinking': 'settings={"enable_thinking": ...} sets it',
+    'reasoning_effort': 'settings={"reasoning_effort": ...} sets it'}
+
+
 def check(who: str, options: Mapping[str, Any], known: Sequence[str],
           *others: str) -> None:
     """Refuses what is not |known|; |others| are parameters that have names
@@ -271,6 +291,8 @@ def check(who: str, options: Mapping[str, Any], known: Sequence[str],
             listed = sorted([*known, *others])
             # An option of something else is no slip of the pen.
             meant = '' if name in OPTIONS else near(name, listed)
+            if 'settings' in known and name in _ELSEWHERE:
+                meant = '; ' + _ELSEWHERE[name]
             raise TypeError('%s takes no option %r%s (options: %s)' % (
                 who, name, meant, ', '.join(listed) or 'none'))
 
@@ -328,8 +350,10 @@ def format_names() -> Iterator[str]:
 
 
 def _meant(name: str, data: bytes, others: Sequence[str]) -> str:
-    if lib.tw_record_shape_find(data):
-        return ''  # no slip of the pen
+    if lib.tw_record_shape_find(data):  # no slip of the pen
+        return '; it is a shape of records, which convert() takes'
+    if re.search(r'[\s<{]', name):
+        return '; the text or request stands first, the format behind it'
     return guess([*difflib.get_close_matches(name, others, 1),
                   *constants(lib.tw_format_near, data)])
 
@@ -352,8 +376,8 @@ def find_format(name: FormatName, *others: str) -> int:
             'write LoadedFormat(pathlib.Path(%r))' % (name, name))
     if not found:
         raise ToolwireError(
-            ARGUMENT, 'there is no format %s%r%s (%s)' % (
-                'or shape ' if others else '', name,
+            ARGUMENT, 'there is no format %s%s%s (%s)' % (
+                'or shape ' if others else '', reprlib.repr(name),
                 _meant(name, data, others),
                 'toolwire.formats() and toolwire.shapes() list them'
                 if others else 'toolwire.formats() lists them'))

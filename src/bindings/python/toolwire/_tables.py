@@ -46,6 +46,7 @@ class Shape(NamedTuple):
     """A shape of records, such as 'openai'."""
     name: str
     about: str
+    writes: bool  #: False: it is read only
 
 
 class Diagnostic(NamedTuple):
@@ -111,7 +112,8 @@ def shapes() -> List[Shape]:
         if not handle:
             return found
         found.append(Shape(text_of(lib.tw_record_shape_name(handle)),
-                           text_of(lib.tw_record_shape_about(handle))))
+                           text_of(lib.tw_record_shape_about(handle)),
+                           not lib.tw_record_shape_traits(handle) & 1))
 
 
 def diagnostics() -> List[Diagnostic]:

@@ -97,7 +97,9 @@ class Template:
         if not made.value:
             if error.code == MEMORY:
                 raise MemoryError('toolwire')
-            raise ToolwireError(error.code, text_of(error.message))
+            path = '; for a file write Template(pathlib.Path(...))' \
+                if b'is a path' in error.message else ''
+            raise ToolwireError(error.code, text_of(error.message) + path)
         self._shared = Shared(made.value, lib.tw_template_free)
         self._handle = made.value
         self._encoder: Optional[Encoder] = None

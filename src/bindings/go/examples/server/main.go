@@ -124,7 +124,10 @@ func serve(format *toolwire.Format, to http.ResponseWriter, from *http.Request) 
 }
 
 func main() {
-	format := toolwire.FindFormat("hermes/qwen3")
+	format, err := toolwire.FindFormat("hermes/qwen3")
+	if err != nil {
+		log.Fatal(err)
+	}
 	address := "localhost:8000"
 	if len(os.Args) > 1 {
 		address = os.Args[1]

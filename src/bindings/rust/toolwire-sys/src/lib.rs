@@ -274,6 +274,17 @@ extern "C" {
         size: usize,
     ) -> c_int;
     pub fn tw_converter_set_wire(converter: *mut tw_converter, wire: *const tw_format) -> c_int;
+    pub fn tw_converter_set_template(
+        converter: *mut tw_converter,
+        template: *const tw_template,
+    ) -> c_int;
+    pub fn tw_decode_transcript(
+        converter: *mut tw_converter,
+        text: *const c_char,
+        size: usize,
+        json: *mut *const c_char,
+        json_size: *mut usize,
+    ) -> c_int;
     pub fn tw_converter_set_tools(
         converter: *mut tw_converter,
         json: *const c_char,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //! Records from one form to another.
 
-use std::{ffi::CString, ptr};
+use std::{ffi::CString, fmt, ptr};
 
 use toolwire_sys as sys;
 
-use crate::{encoder::reports, raw, Error, Format, Report, Result};
+use crate::{
+    encoder::reports, format::is_shape, raw, shapes, Error, Format, Report, Result, Template,
+};
 
 /// One end of a converter.
 #[derive(Clone, Debug)]
@@ -29,11 +31,21 @@ impl From<&Format> for End {
     }
 }
 
+impl fmt::Display for End {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Format(format) => to.write_str(format.name()),
+            End::Named(name) => write!(to, "{name:?}"),
+        }
+    }
+}
+
 /// Turns one record after another.
 pub struct Converter {
     handle: *mut sys::tw_converter,
     _ends: (End, End), // their formats outlive the converter
     _wire: Option<Format>,
+    _template: Option<Template>,
 }
 
 // One object, one thread at a time.
@@ -66,6 +78,26 @@ fn name_of(said: &Said) -> *const std::ffi::c_char {
     said.name.as_ref().map_or(ptr::null(), |name| name.as_ptr())
 }
 
+/// Why no converter leads from the one to the other.
+fn no_way(from: &End, to: &End) -> Error {
+    for end in [from, to] {
+        match end {
+            End::Named(name) if name != "message" && name != "report" && !is_shape(name) => {
+                if let Err(unknown) = Format::find(name) {
+                    let shapes: Vec<_> = shapes().map(|shape| shape.name).collect();
+                    let shapes = shapes.join(", ");
+                    return Error::argument(&format!("{}; shapes are {shapes}", unknown.message));
+                }
+            }
+            _ => {}
+        }
+    }
+    Error::argument(&format!(
+        "no way leads from {from} to {to}: \"message\" and \"report\" are made of a format's \
+         text, and what is read only is no target"
+    ))
+}
+
 type Turn = unsafe extern "C" fn(
     *mut sys::tw_converter,
     *const std::ffi::c_char,
@@ -93,9 +125,9 @@ impl Converter {
             )
         };
         if handle.is_null() {
-            return Err(Error::argument("no way leads from the one to the other"));
+            return Err(no_way(&ends.0, &ends.1));
         }
-        Ok(Converter { handle, _ends: ends, _wire: None })
+        Ok(Converter { handle, _ends: ends, _wire: None, _template: None })
     }
 
     fn check(&self, result: i32) -> Result<()> {
@@ -137,6 +169,18 @@ impl Converter {
         self.check(result)
     }
 
+    /// Transcripts are what |template| writes: see
+    /// [`Template::decode_transcript`].
+    ///
+    /// # Errors
+    /// The converter is not from a format to "openai"; no memory.
+    pub fn set_template(&mut self, template: &Template) -> Result<()> {
+        let result = unsafe { sys::tw_converter_set_template(self.handle, template.handle()) };
+        self.check(result)?;
+        self._template = Some(template.clone());
+        Ok(())
+    }
+
     fn turn(&mut self, function: Turn, data: &[u8]) -> Result<String> {
         let mut out = ptr::null();
         let mut size = 0;
@@ -160,6 +204,15 @@ impl Converter {
     /// As [`Converter::record`].
     pub fn text(&mut self, text: &[u8]) -> Result<String> {
         self.turn(sys::tw_converter_text, text)
+    }
+
+    /// A whole conversation as {"messages", "tools"}; the converter is from a
+    /// format to "openai".
+    ///
+    /// # Errors
+    /// Of the format no prompts are read; else as [`Converter::record`].
+    pub fn transcript(&mut self, text: impl AsRef<[u8]>) -> Result<String> {
+        self.turn(sys::tw_decode_transcript, text.as_ref())
     }
 
     /// What of the last record was lost, or written otherwise.

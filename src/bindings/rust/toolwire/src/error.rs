@@ -27,6 +27,8 @@ pub struct Error {
     pub path: Option<String>,
 }
 
+const CONTROL_TEXT: i32 = -20;
+
 impl Error {
     /// A value that cannot be taken.
     pub(crate) fn argument(message: &str) -> Self {
@@ -39,6 +41,19 @@ impl Error {
 
     pub(crate) fn bare(code: i32, message: &str) -> Self {
         Error { code, detail: 0, offset: 0, message: message.to_owned(), path: None }
+    }
+
+    /// What a writer refuses: C says no more than the code.
+    pub(crate) fn of_writer(code: i32) -> Self {
+        Self::bare(
+            code,
+            match code {
+                -1 => "the stream's API takes no such option or text, or not this value",
+                -2 => "the stream has begun or is over: set this before the first bytes, or reset",
+                -12 => "the usage is no JSON object",
+                _ => "no memory",
+            },
+        )
     }
 
     /// Where C says the place in a text that does not load.
@@ -61,12 +76,16 @@ impl Error {
             return Self::bare(code, "the value cannot be taken");
         }
         let error = unsafe { &*error };
+        let mut message = raw::copy(error.message).unwrap_or_default();
+        if code == CONTROL_TEXT {
+            message.push_str(" (EncoderOption::ControlText: 2 breaks it, 1 allows it)");
+        }
         Error {
             code,
             detail: error.detail,
             offset: error.offset,
-            message: raw::copy(error.message).unwrap_or_default(),
-            path: raw::copy(error.path),
+            message,
+            path: raw::copy(error.path).filter(|path| !path.is_empty()),
         }
     }
 

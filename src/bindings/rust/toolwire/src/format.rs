@@ -43,12 +43,16 @@ impl Format {
             .and_then(|name| Self::built_in(unsafe { sys::tw_format_find(name.as_ptr()) }));
         found.ok_or_else(|| {
             let near = Self::near(name).join(", ");
-            let meant = if near.is_empty() {
-                String::new()
+            let meant = if is_shape(name) {
+                "a shape of records, which a Converter takes".to_owned()
+            } else if name.ends_with(".json") {
+                "Format::load() takes the text of a description".to_owned()
+            } else if near.is_empty() {
+                "Format::all() lists them".to_owned()
             } else {
-                format!("; did you mean {near}?")
+                format!("did you mean {near}?")
             };
-            Error::argument(&format!("there is no format '{name}'{meant}"))
+            Error::argument(&format!("there is no format '{name}' ({meant})"))
         })
     }
 
@@ -219,6 +223,10 @@ pub struct Shape {
     pub name: &'static str,
     /// One line on what it reads and writes.
     pub about: &'static str,
+}
+
+pub(crate) fn is_shape(name: &str) -> bool {
+    shapes().any(|shape| shape.name == name)
 }
 
 /// All shapes of records.

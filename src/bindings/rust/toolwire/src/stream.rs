@@ -74,7 +74,7 @@ fn check(result: i32) -> Result<()> {
     if result >= 0 {
         return Ok(());
     }
-    Err(unsafe { Error::of(result, ptr::null()) })
+    Err(Error::of_writer(result))
 }
 
 impl Writer {

@@ -5,7 +5,7 @@ use std::{ffi::CString, ptr, sync::Arc};
 
 use toolwire_sys as sys;
 
-use crate::{raw, Error, Format, Result};
+use crate::{raw, Converter, Error, Format, Result};
 
 struct Loaded(*mut sys::tw_template);
 
@@ -88,6 +88,29 @@ impl Template {
         };
         unsafe { sys::tw_detection_free(found) };
         Ok(made)
+    }
+
+    /// {"messages"} of a whole conversation that the template wrote, as JSON;
+    /// |format| reads the model's own turns, or None: the one that the template
+    /// tells.  What was read is written again: an error, if that is another
+    /// text.  For tools there is [`Converter::set_template`].
+    ///
+    /// # Errors
+    /// The template does not write that; no format is told.
+    pub fn decode_transcript(
+        &self,
+        text: impl AsRef<[u8]>,
+        format: Option<&Format>,
+    ) -> Result<String> {
+        let told = if format.is_none() { self.detect()?.format } else { None };
+        let format = format.or(told.as_ref()).ok_or_else(|| {
+            Error::argument(
+                "no format that is built in reads what this template writes: name one",
+            )
+        })?;
+        let mut converter = Converter::new(format, "openai")?;
+        converter.set_template(self)?;
+        converter.transcript(text)
     }
 
     pub(crate) fn handle(&self) -> *const sys::tw_template {

@@ -2,7 +2,7 @@
 //! Prompts by a model's own template, grammars, words for the model.
 
 use toolwire::{
-    grammar, words_for_model, Encoder, EncoderOption, Format, GrammarOptions, GrammarTarget,
+    grammar, words_for_model, Converter, Encoder, EncoderOption, Format, GrammarOptions, GrammarTarget,
     Template,
 };
 
@@ -60,6 +60,23 @@ fn the_format_of_a_template() {
     let tools = Template::load_with(named, None, Some("tools")).unwrap();
     let mut encoder = Encoder::with_template(&tools, None).unwrap();
     assert_eq!(encoder.encode(&format!("{{\"messages\":[{HI}]}}")).unwrap(), "b");
+}
+
+#[test]
+fn a_conversation_is_read_back() {
+    let chat = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n\
+        {% endfor %}{{ '<|im_start|>assistant\n' if add_generation_prompt }}";
+    let template = Template::load(chat).unwrap();
+    let said = format!("{{\"messages\":[{HI},{HO}]}}");
+    let hermes = Format::find("hermes").unwrap();
+    let text = Encoder::with_template(&template, None).unwrap().encode(&said).unwrap();
+    assert_eq!(template.decode_transcript(&text, Some(&hermes)).unwrap(), said);
+    assert!(template.decode_transcript(&text, None).unwrap_err().message.contains("name one"));
+    assert!(template.decode_transcript("Hi.", Some(&hermes)).is_err());
+    let mut converter = Converter::new(&hermes, "openai").unwrap();
+    converter.set_template(&template).unwrap();
+    drop(template); // the converter has it
+    assert_eq!(converter.transcript(&text).unwrap(), said);
 }
 
 #[test]
