@@ -160,7 +160,9 @@ TW_API const char *tw_format_model(const tw_format *, size_t i);
 TW_API const char *tw_format_about(const tw_format *);
 /* 1: prompts are written; 0: completions only. */
 TW_API int tw_format_has_prompts(const tw_format *);
-/* 1: whole prompts are read back to messages; 0: completions only. */
+/* 1: a reader of its own takes whole prompts, with tools in any notation, as
+ * far as it understands them.  0: of a format with prompts those are read back
+ * that it writes itself, to the byte; of others, completions only. */
 TW_API int tw_format_reads_transcripts(const tw_format *);
 /* 1 and the i-th marker (constant), from 0; 0 behind the last. */
 TW_API int tw_format_marker(const tw_format *, size_t i,
@@ -1335,14 +1337,14 @@ TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
  * too.  Offsets of diagnostics are in that text.
  * ARGUMENT: neither end has such text, or a wire was set.  MEMORY. */
 TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
-/* Says that the transcripts of a converter to "openai" are what this template
- * writes, which must outlive the converter: their turns are learned from small
- * conversations that the template renders, with the tools of
- * tw_converter_set_tools().  Each conversation that was read is rendered
- * again: where the texts differ, but for what the model wrote itself, the
- * record is refused (CANNOT_CARRY), with the first byte that differs.  The
- * converter's format reads what the model wrote; NULL: its own turns.
- * ARGUMENT: not from transcripts of a format to "openai". */
+/* Says that transcripts are what this template writes, which must outlive the
+ * converter: their turns are learned from small conversations that the
+ * template renders, with the tools of tw_converter_set_tools(), of the record
+ * or, if they are JSON, of the text.  Each conversation that was read is
+ * rendered again: where the texts differ, but for what the model wrote itself,
+ * the record is refused (CANNOT_CARRY), with the first byte that differs.  The
+ * converter's format reads what the model wrote; NULL: its own prompts.
+ * ARGUMENT: not from transcripts of a format. */
 TW_API int tw_converter_set_template(tw_converter *, const tw_template *);
 /* As tw_decoder_set_tools() (where nothing is decoded, for TW_OPTION_VALIDATE
  * alone), _set_prompt() (for every record) and _finish(). */

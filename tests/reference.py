@@ -64,14 +64,14 @@ def models(described):
 
 
 def formats():
-    """Name, whose, notation, what of prompts, markers, about.  Prompts are written
-    and read: '*'; written: '+'."""
+    """Name, whose, notation, prompts, markers, about.  A star: there are prompts,
+    which are written and read."""
     for line in run('formats', '--json').splitlines():
         row = json.loads(line)
         described = json.loads(run('formats', row['name'], '--json'))
         yield (row['name'], models(described),
                notation(described, row['markers']),
-               '*' if row['transcripts'] else '+' if row['prompts'] else '',
+               '*' if row['prompts'] else '',
                row['markers'], row['about'])
 
 
@@ -174,16 +174,14 @@ table of diagnostics, losses and errors. The library's functions and options are
 
 ## Formats
 
-Of formats with *prompts* whole requests are encoded; where they are *read, too*, so are transcripts.
+Of formats with *prompts* whole requests are encoded, and whole transcripts are read.
 Of the others completions are read, and one message is written. [Formats](formats.md) has the grammars.
 
 | format | whose | a call is | prompts |
 |---|---|---|---|'''
-    for name, whose, kind, prompts, _, about in rows:
-        # Of what has prompts the line says whose template it is.
-        what = kind if prompts == '*' else cell(about)
-        yield (f'| `{name}` | {cell(whose)} | {what} | '
-               + {'*': 'read, too', '+': 'yes', '': ''}[prompts] + ' |')
+    for name, whose, _, prompts, _, about in rows:
+        yield (f'| `{name}` | {cell(whose)} | {cell(about)} | '
+               + ('yes' if prompts else '') + ' |')
     yield '''
 ## Tokens
 

@@ -4,6 +4,7 @@
  * template wrote.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "allocator.h"
@@ -23,6 +24,19 @@ static const char chat[] =
     "\"arguments\": ' ~ c.function.arguments | tojson ~ '}\\n</tool_call>' }}"
     "{% endfor %}{{ '<|im_end|>\\n' }}{% endif %}{% endfor %}"
     "{{ '<|im_start|>assistant\\n' if add_generation_prompt }}";
+
+/* ... and the tools in front, one behind the other. */
+#define DECLARES                                                     \
+    "{% if tools %}<|im_start|>system\nTools:\n{% for t in tools %}" \
+    "{{ t | tojson ~ '\\n' }}{% endfor %}<|im_end|>\n{% endif %}"
+static const char declared[] =
+    "<|im_start|>system\nTools:\n"
+    "{\"type\": \"function\", \"function\": {\"name\": \"tide\"}}\n"
+    "{\"type\": \"function\", \"function\": {\"name\": \"moon\"}}\n"
+    "<|im_end|>\n";
+static const char declared_tools[] =
+    ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"tide\"}},"
+    "{\"type\":\"function\",\"function\":{\"name\":\"moon\"}}]}";
 
 static const char transcript[] =
     "<|im_start|>system\nBe short.<|im_end|>\n"
@@ -96,6 +110,78 @@ Test(turns, a_transcript_of_a_template_is_read)
         cr_expect_arr_eq(json, conversation, size, "%.*s", (int)size, json);
     }
     close_reading(&its);
+}
+
+/* |front| and the transcript. */
+static int read_behind(reading *its, const char *front, const char **json)
+{
+    char text[2 * sizeof transcript];
+    size_t size = 0;
+    const int length = snprintf(text, sizeof text, "%s%s", front, transcript);
+    *json = "";
+    return tw_decode_transcript(its->converter, text, (size_t)length, json,
+                                &size);
+}
+
+/* Tools that were not given are found in the prompt; words that only look like
+ * some are refused, since the template does not write them. */
+Test(turns, tools_in_the_prompt_are_found)
+{
+    reading its;
+    char template_[sizeof chat + 256];
+    char expected[sizeof conversation + sizeof declared_tools];
+    const char *json;
+    snprintf(template_, sizeof template_, "%s%s", DECLARES, chat);
+    snprintf(expected, sizeof expected, "%.*s%s", (int)sizeof conversation - 2,
+             conversation, declared_tools);
+    cr_assert_not_null(open_reading(&its, template_, NULL));
+    for (int i = 0; i < 2; i++) { /* with them, and without */
+        cr_assert_eq(read_behind(&its, declared, &json), TW_OK, "%s",
+                     tw_converter_error(its.converter)->message);
+        cr_expect_str_eq(json, expected);
+        cr_assert_eq(read_behind(&its, "", &json), TW_OK);
+        cr_expect_str_eq(json, conversation);
+    }
+    cr_expect_eq(read_behind(&its,
+                             "<|im_start|>system\nTools:\n{\"name\": "
+                             "\"tide\"}\n<|im_end|>\n",
+                             &json),
+                 TW_ERROR_CANNOT_CARRY);
+    close_reading(&its);
+}
+
+/* Of formats that have prompts. */
+Test(turns, formats_read_their_prompts)
+{
+    static const char request[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"Tides?\"},"
+        "{\"role\":\"assistant\",\"content\":\"At 7.\"}],"
+        "\"add_generation_prompt\":false}";
+    const tw_format *format;
+    size_t count = 0;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        const char *text = "", *json = "";
+        size_t size = 0, json_size = 0;
+        if (tw_format_has_prompts(format) == 0) {
+            continue;
+        }
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        tw_converter *converter =
+            tw_converter_between(format, NULL, NULL, "openai", NULL);
+        cr_assert_eq(
+            tw_encode(encoder, request, sizeof request - 1, &text, &size),
+            TW_OK, "%s", tw_format_name(format));
+        cr_expect_eq(
+            tw_decode_transcript(converter, text, size, &json, &json_size),
+            TW_OK, "%s: %s", tw_format_name(format),
+            tw_converter_error(converter)->message);
+        cr_expect_not_null(strstr(json, "\"Tides?\""));
+        cr_expect_not_null(strstr(json, "\"At 7.\""));
+        tw_converter_free(converter);
+        tw_encoder_free(encoder);
+        count++;
+    }
+    cr_expect_gt(count, 10);
 }
 
 /* A text is read as what the template writes, or it is refused. */
@@ -175,17 +261,17 @@ Test(turns, converters_to_other_ends_have_no_template)
 Test(turns, each_allocation_fails)
 {
     enum { STEP = 7 * TESTS_SHARE };
+    char template_[sizeof chat + 256];
     bool failed = true;
+    snprintf(template_, sizeof template_, "%s%s", DECLARES, chat);
     for (size_t fail_at = 1; failed; fail_at += fail_at < 100 ? 1 : STEP) {
         test_memory memory = {.fail_at = fail_at};
         const tw_allocator allocator = test_allocator(&memory);
         reading its;
         const char *json;
-        size_t size;
         int code = TW_ERROR_MEMORY;
-        if (open_reading(&its, chat, &allocator) != NULL) {
-            code = tw_decode_transcript(its.converter, transcript,
-                                        sizeof transcript - 1, &json, &size);
+        if (open_reading(&its, template_, &allocator) != NULL) {
+            code = read_behind(&its, declared, &json);
         }
         failed = memory.count >= fail_at;
         cr_expect(code == TW_OK || (failed && code == TW_ERROR_MEMORY),

@@ -169,13 +169,9 @@ static int put_page(cli_output *output, const tw_format *format)
     cli_put_shown(output, tw_format_name(format));
     cli_put_text(output, ": ");
     cli_put_shown(output, tw_format_about(format));
-    cli_put_text(output,
-                 tw_format_reads_transcripts(format) == 1
-                     ? "\n\nPrompts and completions.\n\nMarkers:\n"
-                 : tw_format_has_prompts(format) == 1
-                     ? "\n\nPrompts, which are written but not read, and "
-                       "completions.\n\nMarkers:\n"
-                     : "\n\nCompletions only.\n\nMarkers:\n");
+    cli_put_text(output, tw_format_reads_transcripts(format) == 1
+                             ? "\n\nPrompts and completions.\n\nMarkers:\n"
+                             : "\n\nCompletions only.\n\nMarkers:\n");
     put_markers(output, format);
     put_settings(output, format);
     if (tw_format_describe(format, NULL, 0) == 0) {

@@ -12,68 +12,113 @@ int tw_converter_set_template(tw_converter *converter,
 {
     if (converter == NULL || converter->recode == NULL ||
         converter->transcript.format == NULL ||
-        converter->recode->to != &tw_openai_shape ||
         converter->recode->completion) {
         return tw_converter_fail(
             converter, TW_ERROR_ARGUMENT, 0,
-            "the converter is not from transcripts of a format to \"openai\"");
+            "the converter is not from transcripts of a format");
     }
     converter->template_ = template_;
-    converter->transcript.turns = template_ != NULL ? &converter->turns : NULL;
-    converter->turns.known = false;
+    tw_converter_choose_turns(converter);
     return TW_OK;
 }
 
-/* The record's own, or NULL. */
-static const tw_value *own_tools(const tw_converter *converter)
+void tw_converter_choose_turns(tw_converter *converter)
 {
-    const tw_value *tools = tw_value_member(converter->tree.root, "tools");
-    return tools != NULL && tools->kind == TW_VALUE_ARRAY ? tools : NULL;
+    const tw_format *format = converter->transcript.format;
+    const bool own = format != NULL &&
+                     format->family->read_transcript == NULL &&
+                     tw_format_has_prompts(format) == 1;
+    tw_turns_free(&converter->turns);
+    converter->transcript.turns =
+        own || converter->template_ != NULL ? &converter->turns : NULL;
 }
 
-/* The tools that are declared, as a C string; false: no memory. */
-static bool put_tools(tw_converter *converter, tw_json_out *tools)
+/* Those of the record, or those that were given; NULL: there are none. */
+static const tw_value *said_tools(const tw_converter *converter)
 {
-    const tw_value *own = own_tools(converter);
-    const tw_value *root =
-        own != NULL ? own : converter->validity.validation.tools.root;
-    if (root != NULL && root->first != NULL) {
-        tw_json_put_value(tools, root);
-        tw_json_put_text(tools, "", 1);
+    const tw_value *own = tw_value_member(converter->tree.root, "tools");
+    const tw_value *root = own != NULL && own->kind == TW_VALUE_ARRAY
+                               ? own
+                               : converter->validity.validation.tools.root;
+    return root != NULL && root->first != NULL ? root : NULL;
+}
+
+/* The tools of the text as a list, with which its turns are written. */
+static int put_tools(tw_converter *converter, const char *text, size_t size,
+                     tw_json_out *tools)
+{
+    tw_turns *turns = &converter->turns;
+    const tw_value *said = said_tools(converter);
+    turns->found.out.size = 0;
+    if (said != NULL) {
+        tw_json_put_value(tools, said);
+    } else {
+        tw_turns_find_tools(turns, text, size);
     }
-    return !tools->failed;
+    if (turns->found.out.size > 0) {
+        tw_json_put(tools, "[");
+        tw_json_put_text(tools, (const char *)turns->found.out.data,
+                         turns->found.out.size);
+        tw_json_put(tools, "]");
+    }
+    return tools->failed || turns->failed ? TW_ERROR_MEMORY : TW_OK;
 }
 
-static const char *text_of(const tw_json_out *json)
+/* What the model wrote is read with them, too. */
+static int declare(tw_converter *converter, const tw_json_out *tools)
 {
-    return json->out.size > 0 ? (const char *)json->out.data : NULL;
+    tw_tree tree;
+    tw_tree_init(&tree, &converter->memory);
+    int result = tools->out.size == 0
+                     ? TW_OK
+                     : tw_tree_read(&tree, (const char *)tools->out.data,
+                                    tools->out.size, false);
+    if (result == TW_OK &&
+        !tw_validity_declare(&converter->validity, converter->decoder,
+                             tree.root)) {
+        result = TW_ERROR_MEMORY;
+    }
+    converter->validity.has_tools = false; /* these values are gone */
+    tw_tree_free(&tree);
+    return result;
 }
 
-int tw_converter_learn(tw_converter *converter)
+/* The decoder begins behind a question's end. */
+static int set_head(tw_converter *converter)
+{
+    const tw_buffer *head =
+        &converter->turns.between[TW_TURN_USER][TW_TURN_ASSISTANT];
+    converter->prompt.size = 0;
+    return tw_buffer_append(&converter->prompt, &converter->memory, head->data,
+                            head->size)
+               ? TW_OK
+               : TW_ERROR_MEMORY;
+}
+
+int tw_converter_learn(tw_converter *converter, const char *text, size_t size)
 {
     tw_turns *turns = &converter->turns;
     tw_json_out tools = {.memory = &converter->memory};
-    const bool own = own_tools(converter) != NULL;
-    if (turns->known && !own && !converter->turns_are_own) {
-        return TW_OK;
+    int result = turns->encoder != NULL
+                     ? TW_OK
+                     : tw_turns_begin(turns, converter->template_,
+                                      converter->transcript.format);
+    if (result == TW_OK) {
+        result = put_tools(converter, text, size, &tools);
     }
-    converter->turns_are_own = own;
-    const int result =
-        put_tools(converter, &tools)
-            ? tw_turns_learn(turns, converter->template_,
-                             converter->transcript.format, text_of(&tools))
-            : TW_ERROR_MEMORY;
+    if (result == TW_OK) {
+        result = declare(converter, &tools);
+    }
+    if (result == TW_OK) {
+        result = tw_turns_learn(turns, (const char *)tools.out.data,
+                                tools.out.size);
+    }
+    if (result == TW_OK) {
+        result = set_head(converter);
+    }
     tw_buffer_free(&tools.out, &converter->memory);
-    if (result == TW_OK) { /* the decoder begins behind a question's end */
-        const tw_buffer *head =
-            &turns->between[TW_TURN_USER][TW_TURN_ASSISTANT];
-        converter->prompt.size = 0;
-        return tw_buffer_append(&converter->prompt, &converter->memory,
-                                head->data, head->size)
-                   ? TW_OK
-                   : tw_converter_no_memory(converter);
-    }
-    return result == TW_ERROR_MEMORY
+    return result == TW_OK ? TW_OK
+           : result == TW_ERROR_MEMORY
                ? tw_converter_no_memory(converter)
                : tw_converter_fail(
                      converter, result, 0,
@@ -82,8 +127,30 @@ int tw_converter_learn(tw_converter *converter)
                      "a question and its answer");
 }
 
-/* A message, whose content is text: some templates write `None` of null. */
-static void put_message(tw_json_out *messages, const tw_value *message)
+/* The function that a result is of, among the |calls| in front; they are in
+ * order as a rule, so |*next| is looked at first.  NULL: there is none. */
+static const tw_value *answered(const tw_value *result, const tw_value *calls,
+                                const tw_value **next)
+{
+    const tw_value *id = tw_value_member(result, "tool_call_id");
+    const size_t count = id != NULL ? tw_value_length(calls) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const tw_value *call = *next != NULL ? *next : calls->first;
+        const tw_value *own = tw_value_member(call, "id");
+        *next = call->next;
+        if (own != NULL && own->size == id->size &&
+            memcmp(own->text, id->text, id->size) == 0) {
+            return tw_value_member(tw_value_member(call, "function"), "name");
+        }
+    }
+    return NULL;
+}
+
+/* A message, whose content is text: some templates write `None` of null.
+ * |name|, if there is one, is that of a result's function, which some write.
+ */
+static void put_message(tw_json_out *messages, const tw_value *message,
+                        const tw_value *name)
 {
     tw_json_put(messages, "{");
     for (const tw_value *at = message->first; at != NULL; at = at->next) {
@@ -96,45 +163,54 @@ static void put_message(tw_json_out *messages, const tw_value *message)
             tw_json_put_member(messages, at, at == message->first);
         }
     }
+    if (name != NULL) {
+        tw_json_put_key(messages, "name", false);
+        tw_json_put_value(messages, name);
+    }
     tw_json_put(messages, "}");
 }
 
-/* The elements of the conversation's messages, as a C string. */
-static int put_messages(tw_converter *converter, const char *json, size_t size,
-                        tw_json_out *messages)
+/* The elements of the conversation's messages, as a C string; |named|: results
+ * have names.  False: no memory. */
+static bool put_messages(const tw_value *list, bool named,
+                         tw_json_out *messages)
 {
-    tw_tree tree;
-    tw_tree_init(&tree, &converter->memory);
-    tree.keeps_lone = true;
-    const int result = tw_tree_read(&tree, json, size, false);
-    const tw_value *list = tw_value_member(tree.root, "messages");
-    for (const tw_value *at = list != NULL ? list->first : NULL;
-         result == TW_OK && at != NULL; at = at->next) {
+    const tw_value *calls = NULL;
+    const tw_value *next = NULL;
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        const tw_value *own = tw_value_member(at, "tool_calls");
+        calls = own != NULL ? own : calls;
+        next = own != NULL ? NULL : next;
         tw_json_put(messages, at != list->first ? "," : "");
-        put_message(messages, at);
+        put_message(messages, at,
+                    named && calls != NULL ? answered(at, calls, &next)
+                                           : NULL);
     }
     tw_json_put_text(messages, "", 1);
-    tw_tree_free(&tree);
-    return messages->failed ? TW_ERROR_MEMORY : result;
+    return !messages->failed;
 }
 
-int tw_converter_prove(tw_converter *converter, const char *text, size_t size,
-                       const char *json, size_t json_size)
+static int prove(tw_converter *converter, bool named, const char *text,
+                 size_t size, size_t *differs)
 {
-    tw_json_out tools = {.memory = &converter->memory};
     tw_json_out messages = {.memory = &converter->memory};
-    size_t differs = 0;
-    int result = put_messages(converter, json, json_size, &messages);
-    if (result == TW_OK) {
-        result =
-            put_tools(converter, &tools)
-                ? tw_turns_prove(&converter->turns,
-                                 &converter->transcript.reader, text, size,
-                                 text_of(&messages), text_of(&tools), &differs)
-                : TW_ERROR_MEMORY;
-    }
-    tw_buffer_free(&tools.out, &converter->memory);
+    const int result =
+        put_messages(converter->recode->recoder.messages, named, &messages)
+            ? tw_turns_prove(&converter->turns, &converter->transcript.reader,
+                             text, size, (const char *)messages.out.data,
+                             differs)
+            : TW_ERROR_MEMORY;
     tw_buffer_free(&messages.out, &converter->memory);
+    return result;
+}
+
+int tw_converter_prove(tw_converter *converter, const char *text, size_t size)
+{
+    size_t differs = 0;
+    int result = prove(converter, true, text, size, &differs);
+    if (result == TW_ERROR_CANNOT_CARRY) {
+        result = prove(converter, false, text, size, &differs);
+    }
     return result == TW_OK ? TW_OK
            : result == TW_ERROR_MEMORY
                ? tw_converter_no_memory(converter)

@@ -95,6 +95,9 @@ tw_converter *tw_converter_between(const tw_format *from_format,
                                                  : NULL,
                        &converter->memory);
     tw_turns_init(&converter->turns, &converter->memory);
+    if (converter->recode != NULL) {
+        tw_converter_choose_turns(converter);
+    }
     if ((recodes && converter->recode == NULL) ||
         !make_parts(converter, format, !to_report)) {
         tw_converter_free(converter);
@@ -303,8 +306,8 @@ static bool is_turnless(const tw_transcript_reader *reader)
 static int read_transcript(tw_converter *converter, const char *text,
                            size_t size)
 {
-    if (converter->template_ != NULL) {
-        const int learned = tw_converter_learn(converter);
+    if (converter->transcript.turns != NULL) {
+        const int learned = tw_converter_learn(converter, text, size);
         if (learned != TW_OK) {
             return learned;
         }
@@ -326,7 +329,10 @@ static int read_transcript(tw_converter *converter, const char *text,
             "completion, say so (--unit completion, "
             "TW_OPTION_UNIT_COMPLETION)");
     }
-    return result == TW_OK ? say_lost(converter, text) : result;
+    return result != TW_OK ? result
+           : converter->transcript.turns != NULL
+               ? tw_converter_prove(converter, text, size)
+               : say_lost(converter, text);
 }
 
 /* The record's own messages and tools, which a completion stands behind. */
@@ -397,19 +403,24 @@ static int convert_conversation(tw_converter *converter, const char *text,
                                            (const char *)converter->field.data,
                                            out, out_size));
     }
-    return result == TW_OK && converter->template_ != NULL
-               ? tw_converter_prove(converter, text, size, *out, *out_size)
-               : result;
+    return result;
+}
+
+/* A completion's are the record's; turns are learned with their own. */
+static bool declare_tools(tw_converter *converter)
+{
+    const bool own = converter->recode->completion;
+    return (!own && converter->transcript.turns != NULL) ||
+           tw_validity_declare(
+               &converter->validity, converter->decoder,
+               own ? tw_value_member(converter->tree.root, "tools") : NULL);
 }
 
 static int convert(tw_converter *converter, const char *text, size_t size,
                    const char **out, size_t *out_size)
 {
     if (converter->recode != NULL) {
-        const bool own = converter->recode->completion;
-        if (!tw_validity_declare(
-                &converter->validity, converter->decoder,
-                own ? tw_value_member(converter->tree.root, "tools") : NULL)) {
+        if (!declare_tools(converter)) {
             return tw_converter_no_memory(converter);
         }
         return (may_copy(converter) ? copy_message : convert_conversation)(

@@ -65,7 +65,6 @@ int tw_converter_set_tools(tw_converter *converter, const char *json,
     const tw_value *where = NULL;
     int result = TW_OK;
     tw_validity_forget(validity);
-    converter->turns.known = false;
     if (converter->decoder != NULL) {
         result = tw_decoder_set_tools(converter->decoder, json, size);
         if (result != TW_OK) {

@@ -21,8 +21,7 @@ struct tw_converter {
     tw_recode *recode;        /* NULL: to "message" or "report" */
     tw_transcript transcript; /* with |recode|, from a format */
     const tw_template *template_; /* whose turns these have, or NULL */
-    tw_turns turns;
-    bool turns_are_own;       /* they were learned with a record's own tools */
+    tw_turns turns;               /* its own, or of a format's prompts */
     tw_validity validity;     /* with |recode| */
     tw_tree tree;
     tw_buffer field; /* a C string */
@@ -71,12 +70,13 @@ int tw_converter_check_calls(void *converter);
 /* Halves of surrogate pairs in a text become U+FFFD, which is reported. */
 void tw_converter_mend(tw_converter *, const tw_value *text);
 
-/* by_template.c.  Knows the turns of |template_|, or says why not. */
-int tw_converter_learn(tw_converter *);
-/* Is the text, which was read as the conversation |json|, what the template
- * writes of that? */
-int tw_converter_prove(tw_converter *, const char *text, size_t size,
-                       const char *json, size_t json_size);
+/* by_template.c.  Whose turns transcripts have: the template's, or of a format
+ * that has prompts and no reader of them. */
+void tw_converter_choose_turns(tw_converter *);
+/* Knows the turns that the text has, or says why not. */
+int tw_converter_learn(tw_converter *, const char *text, size_t size);
+/* Is the text what the template writes of the conversation that was read? */
+int tw_converter_prove(tw_converter *, const char *text, size_t size);
 
 /* Has the decoder begin where the whole text did, which no prompt tells. */
 int tw_converter_find_start(tw_converter *, const char *text, size_t size);

@@ -85,6 +85,31 @@ static const tw_value *answered(tw_transcript *transcript, const tw_turn *turn)
                               : NULL;
 }
 
+/* What the JSON string means whose inside the turn is; false: it is none. */
+static bool make_quoted(tw_transcript *transcript, tw_value *message,
+                        const tw_turn *turn)
+{
+    const char *text = (const char *)transcript->reader.text.data;
+    tw_json_out string = {.memory = transcript->memory};
+    tw_tree tree;
+    tw_tree_init(&tree, transcript->memory);
+    tw_json_put(&string, "\"");
+    tw_json_put_text(&string, text + turn->begin, turn->size);
+    tw_json_put(&string, "\"");
+    const int result = string.failed
+                           ? TW_ERROR_MEMORY
+                           : tw_tree_read(&tree, (const char *)string.out.data,
+                                          string.out.size, false);
+    if (result == TW_OK) {
+        tw_make_any(&transcript->recoder->made, message, "content",
+                    tree.root->text, tree.root->size);
+    }
+    transcript->failed |= result == TW_ERROR_MEMORY;
+    tw_tree_free(&tree);
+    tw_buffer_free(&string.out, transcript->memory);
+    return result == TW_OK;
+}
+
 static void read_result(tw_transcript *transcript, const tw_turn *turn,
                         bool first)
 {
@@ -100,7 +125,10 @@ static void read_result(tw_transcript *transcript, const tw_turn *turn,
     if (id != NULL) {
         tw_read_member(recoder, message, "tool_call_id", id);
     }
-    make_text(transcript, message, "content", turn->begin, turn->size);
+    if (transcript->turns == NULL || !transcript->turns->quoted ||
+        !make_quoted(transcript, message, turn)) {
+        make_text(transcript, message, "content", turn->begin, turn->size);
+    }
 }
 
 /* ---- turns -------------------------------------------------------------- */

@@ -20,31 +20,75 @@ enum {
 typedef struct tw_turns {
     const tw_memory *memory;
     tw_encoder *encoder; /* of the template */
+    tw_buffer front;     /* what stands in front of tools, which are JSON, a C
+                            string; empty: they are none */
+    tw_json_out found;   /* tools of a prompt, commas between them */
+    tw_buffer tools;     /* which were learned with, a C string, or empty */
     /* Behind a turn of the first kind and in front of one of the second; the
      * edge is the transcript's begin or its end.  Empty: not known. */
     tw_buffer between[TW_TURNS_PLACES][TW_TURNS_PLACES];
+    bool quoted; /* results stand in JSON strings */
     bool known;
     bool failed; /* there was no memory */
 } tw_turns;
 
+/* In what stands between turns a hole is a NUL, and a letter that says what
+ * fills it. */
+enum { TW_HOLE_SIZE = 2, TW_IN_HOLE_MOST = 256 };
+#define TW_NAME_HOLE "\0n"
+#define TW_ID_HOLE "\0i"
+
+static inline const tw_buffer *tw_turns_between(const tw_turns *turns,
+                                                size_t from, size_t to)
+{
+    return &turns->between[from][to];
+}
+
+/* Which were learned with; NULL: none. */
+static inline const char *tw_turns_tools(const tw_turns *turns)
+{
+    return turns->tools.size > 0 ? (const char *)turns->tools.data : NULL;
+}
+
+static inline tw_cursor tw_cursor_of(const tw_buffer *text)
+{
+    const char *data = text->size > 0 ? (const char *)text->data : "";
+    return (tw_cursor){data, data + text->size};
+}
+
 void tw_turns_init(tw_turns *, const tw_memory *);
 void tw_turns_free(tw_turns *);
+/* What stands between turns is not known. */
+void tw_turns_forget(tw_turns *);
 
-/* Learns from |template_|, which must outlive the turns, with |tools|, a JSON
- * list or NULL.  TW_OK, MEMORY, CANNOT_CARRY: the turns of the template cannot
- * be told apart. */
-int tw_turns_learn(tw_turns *, const tw_template *template_,
-                   const tw_format *format, const char *tools);
+/* turns_learn.c.  The turns are those of |template_|, which must outlive them,
+ * or of the |format|'s own prompts.  TW_OK or MEMORY. */
+int tw_turns_begin(tw_turns *, const tw_template *template_,
+                   const tw_format *format);
+/* Learns them with |tools|, a JSON list of |size| bytes, which may be none.
+ * TW_OK, MEMORY, CANNOT_CARRY: the turns cannot be told apart. */
+int tw_turns_learn(tw_turns *, const char *tools, size_t size);
 
-/* The turns of the text, whose places in the text their |source| is. */
+/* turns_tools.c.  Finds |front| out. */
+void tw_turns_learn_tools(tw_turns *);
+/* Reads the tools that stand in the text into |found|. */
+void tw_turns_find_tools(tw_turns *, const char *text, size_t size);
+
+/* The prompt of messages, the elements of a JSON list, with tools or NULL;
+ * false: the template refuses them. */
+bool tw_turns_render(tw_turns *, const char *messages, const char *tools,
+                     bool generation, tw_buffer *out);
+
+/* turns_cut.c.  The turns of the text, whose places in the text their |source|
+ * is. */
 void tw_turns_cut(const tw_turns *, tw_transcript_reader *, const char *text,
                   size_t size);
 
-/* Does the template write |messages|, the elements of a JSON list, as the
- * text, of which |cut| was cut, but for what the model itself wrote?
- * *differs is where it does not.  TW_OK, MEMORY, CANNOT_CARRY. */
+/* turns_prove.c.  Does the template write |messages|, the elements of a JSON
+ * list, as the text, of which |cut| was cut, but for what the model itself
+ * wrote? *differs is where it does not.  TW_OK, MEMORY, CANNOT_CARRY. */
 int tw_turns_prove(tw_turns *, const tw_transcript_reader *cut,
                    const char *text, size_t size, const char *messages,
-                   const char *tools, size_t *differs);
+                   size_t *differs);
 
 #endif

@@ -122,3 +122,13 @@ const char *tw_cursor_find(const tw_cursor *cursor, const char *word)
     }
     return NULL;
 }
+
+tw_cursor tw_cursor_shared(tw_cursor one, tw_cursor other)
+{
+    size_t size = 0;
+    while (size < tw_cursor_size(one) && size < tw_cursor_size(other) &&
+           one.at[size] == other.at[size]) {
+        size++;
+    }
+    return (tw_cursor){one.at, one.at != NULL ? one.at + size : NULL};
+}

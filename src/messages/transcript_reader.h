@@ -77,5 +77,11 @@ static inline bool tw_cursor_skip(tw_cursor *cursor, const char *word)
 }
 /* The first |word|; NULL: there is none. */
 const char *tw_cursor_find(const tw_cursor *, const char *word);
+static inline size_t tw_cursor_size(tw_cursor cursor)
+{
+    return (size_t)(cursor.end - cursor.at);
+}
+/* As much of |one| as both begin with. */
+tw_cursor tw_cursor_shared(tw_cursor one, tw_cursor other);
 
 #endif

@@ -4,11 +4,12 @@
 
 Use: back.py TOOLWIRE [COUNT [NAME]]
 
-The templates are those of ../../grammar and, where it is set, of
-$TOOLWIRE_DATA/templates.  Each writes COUNT random conversations, and
-`toolwire decode --transcript` reads them: what users, systems and tools said
-has to be there, turn by turn, and no call may be another.  What a template
-leaves out of a conversation nobody can read.
+The templates are those of the formats, those of ../../grammar as files and,
+where it is set, those of $TOOLWIRE_DATA/templates.  Each writes COUNT random
+conversations, and `toolwire decode --transcript` reads them, with their tools
+and without: what users, systems and tools said has to be there, turn by turn,
+no call may be another, and tools that were found in the prompt are those that
+stand there.  What a template leaves out of a conversation nobody can read.
 """
 import json
 import os
@@ -61,22 +62,30 @@ def wrong(request, found):
     return None
 
 
-def try_one(toolwire, path, count, report):
-    rng = random.Random(os.path.basename(path))
-    requests = []
+def names_of(tools):
+    """Notations other than JSON keep not all of a schema."""
+    return [tool.get('function', tool)['name'] for tool in tools]
+
+
+def requests_of(name, count):
+    rng = random.Random(name)
     for _ in range(count):
         request = talk.conversation(rng)
         request.pop('chat_template_kwargs', None)
         for message in request['messages']:
             message['content'] = message['content'].strip()
-        requests.append(request)
-    texts = run([toolwire, 'encode', '--template', path, '--jsonl'], requests)
+        yield request
+
+
+def try_one(name, encode, decode, count, report):
+    requests = list(requests_of(name, count))
+    texts = run(encode + ['--jsonl'], requests)
     rows = [({'text': text['text'], 'tools': request.get('tools', [])},
              request) for text, request in zip(texts, requests)
             if 'text' in text]
-    found = run([toolwire, 'decode', '--transcript', '-f', 'auto',
-                 '--template', path, '--jsonl'],
-                [row for row, _ in rows])
+    rows += [({'text': row['text']}, request) for row, request in rows
+             if row['tools']]
+    found = run(decode + ['--jsonl'], [row for row, _ in rows])
     if len(found) != len(rows):
         report['no format'] += 1
         return
@@ -85,18 +94,30 @@ def try_one(toolwire, path, count, report):
             report['refused'] += 1
             continue
         what = wrong(request, answer['messages'])
+        tools = None if 'tools' in row else answer.get('tools')
+        if tools is not None and what is None:
+            report['tools found'] += 1
+            if names_of(tools) != names_of(request['tools']):
+                what = 'tools'
         report['read' if what is None else 'WRONG'] += 1
         if what is not None:
-            print('%s: %s: %s\n%s\n%s' % (path, what, json.dumps(row['text']),
-                                          json.dumps(request['messages']),
-                                          json.dumps(answer['messages'])))
+            print('%s: %s: %s\n%s\n%s' % (name, what, json.dumps(row['text']),
+                                          json.dumps(request), json.dumps(answer)))
 
 
 def main():
     toolwire = os.path.abspath(sys.argv[1])
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 3
     only = sys.argv[3] if len(sys.argv) > 3 else ''
-    report = {'read': 0, 'refused': 0, 'WRONG': 0, 'no format': 0}
+    report = {'read': 0, 'refused': 0, 'WRONG': 0, 'no format': 0,
+              'tools found': 0}
+    listed = subprocess.run([toolwire, 'formats', '--json'], check=True,
+                            stdout=subprocess.PIPE).stdout.splitlines()
+    for name in [one['name'] for one in map(json.loads, listed)
+                 if one['prompts'] and only in one['name']]:
+        try_one(name, [toolwire, 'encode', '--ids', 'map', '-f', name],
+                [toolwire, 'decode', '--transcript', '-f', name], count,
+                report)
     folders = [os.path.join(HERE, '../../grammar')]
     if 'TOOLWIRE_DATA' in os.environ:
         folders.append(os.path.join(os.environ['TOOLWIRE_DATA'], 'templates'))
@@ -105,7 +126,10 @@ def main():
     for folder in folders:
         for name in sorted(os.listdir(folder)):
             if name.endswith('.jinja') and only in name:
-                try_one(toolwire, os.path.join(folder, name), count, report)
+                path = os.path.join(folder, name)
+                try_one(name, [toolwire, 'encode', '--template', path],
+                        [toolwire, 'decode', '--transcript', '-f', 'auto',
+                         '--template', path], count, report)
     print(', '.join('%d %s' % (number, kind)
                     for kind, number in report.items()))
     failed = report['WRONG'] + (report['read'] < report['refused'])

@@ -216,7 +216,7 @@ static const char *promptless(const cli_options *options)
         return "of the format of -t only completions are written: --unit "
                "completion takes the last message of each record";
     }
-    return from != NULL && tw_format_reads_transcripts(from) == 0
+    return from != NULL && tw_format_has_prompts(from) == 0
                ? "of the format of -f only completions are read: --unit "
                  "completion says that a text is one"
                : NULL;

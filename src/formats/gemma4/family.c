@@ -45,13 +45,13 @@ static const char *const heads[] = {TW_GEMMA4_CALL " " TW_GEMMA_CALL_WORD,
     }
 
 const tw_format tw_gemma4_formats[] = {
-    DIALECT("gemma4", "Gemma 4, 31B family, template of 2026-07-09",
+    DIALECT("gemma4", "a notation of its own, 31B template of 2026-07-09",
             "Gemma 4\0"
             "DiffusionGemma"),
-    DIALECT("gemma4/e", "Gemma 4, E-series",
+    DIALECT("gemma4/e", "a notation of its own, template of the E-series",
             "Gemma 4 E2B\0"
             "Gemma 4 E4B"),
-    DIALECT("gemma4/fork", "Gemma 4, the public fork P1 to P5",
+    DIALECT("gemma4/fork", "a notation of its own, the public fork P1 to P5",
             "Gemma 4 fork"),
     {.name = NULL},
 };

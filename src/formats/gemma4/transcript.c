@@ -17,11 +17,6 @@ typedef struct gemma4_reader {
     tw_cursor cursor;
 } gemma4_reader;
 
-static size_t size_of(tw_cursor cursor)
-{
-    return (size_t)(cursor.end - cursor.at);
-}
-
 /* Is |cursor| exactly |words|? */
 static bool is(tw_cursor cursor, const char *words)
 {
@@ -33,7 +28,7 @@ static bool is(tw_cursor cursor, const char *words)
 static const char *find_any(tw_cursor *cursor, const char *const *words)
 {
     while (cursor->at < cursor->end) {
-        const char *less = memchr(cursor->at, '<', size_of(*cursor));
+        const char *less = memchr(cursor->at, '<', tw_cursor_size(*cursor));
         cursor->at = less != NULL ? less : cursor->end;
         for (size_t i = 0; less != NULL && words[i] != NULL; i++) {
             tw_cursor look = *cursor;
@@ -75,7 +70,7 @@ static void read_plain(gemma4_reader *of, tw_turn_kind kind)
     find_any(&of->cursor, plain_ends);
     text.end = of->cursor.at;
     if (end_turn(of) || text.at < text.end) {
-        tw_reader_turn(of->reader, kind, text.at, size_of(text));
+        tw_reader_turn(of->reader, kind, text.at, tw_cursor_size(text));
     }
 }
 
@@ -91,7 +86,8 @@ static void read_system(gemma4_reader *of)
     needed |= tw_cursor_skip(&of->cursor, TW_GEMMA4_TOOL);
     of->cursor = look;
     if (!needed || text.at < text.end) {
-        tw_reader_turn(of->reader, TW_TURN_SYSTEM, text.at, size_of(text));
+        tw_reader_turn(of->reader, TW_TURN_SYSTEM, text.at,
+                       tw_cursor_size(text));
     }
     while (of->cursor.at < of->cursor.end) {
         const char *from = of->cursor.at;
@@ -120,7 +116,7 @@ static void collect_value(gemma4_reader *of, tw_cursor object)
     if (tw_cursor_skip(&text, "{value:") && of->notation.members == 1) {
         if (tw_cursor_skip(&text, TW_GEMMA4_QUOTE)) {
             text.end = tw_gemma4_string_end(&text);
-            tw_reader_result(of->reader, "", 0, text.at, size_of(text));
+            tw_reader_result(of->reader, "", 0, text.at, tw_cursor_size(text));
         } else if (!of->notation.json.failed) {
             tw_reader_result(of->reader, "", 0,
                              (const char *)json->data + sizeof front - 1,
@@ -178,7 +174,7 @@ static bool read_result(gemma4_reader *of)
     object.end = ahead.at;
     tw_cursor_skip(&ahead, TW_GEMMA4_RESULT_END);
     of->cursor = ahead;
-    tw_reader_result(of->reader, "", 0, object.at, size_of(object));
+    tw_reader_result(of->reader, "", 0, object.at, tw_cursor_size(object));
     return true;
 }
 
@@ -216,7 +212,8 @@ static bool collect_message(gemma4_reader *of, const char *from)
                     is(text, TW_GEMMA4_THOUGHT TW_GEMMA4_CHANNEL_END)))) {
         return false;
     }
-    tw_reader_turn(of->reader, TW_TURN_ASSISTANT, text.at, size_of(text));
+    tw_reader_turn(of->reader, TW_TURN_ASSISTANT, text.at,
+                   tw_cursor_size(text));
     return true;
 }
 

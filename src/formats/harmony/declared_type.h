@@ -13,11 +13,6 @@
 
 /* ---- text with an end ---- */
 
-static inline size_t tw_cursor_size(tw_cursor cursor)
-{
-    return (size_t)(cursor.end - cursor.at);
-}
-
 static inline bool tw_cursor_is(tw_cursor cursor, const char *words)
 {
     return tw_cursor_skip(&cursor, words) && cursor.at == cursor.end;

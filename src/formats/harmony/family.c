@@ -95,13 +95,14 @@ static const char templates[] =
     }
 
 const tw_format tw_harmony_formats[] = {
-    DIALECT("harmony", "OpenAI Harmony, as openai/harmony renders it",
+    DIALECT("harmony", "a message with a header, as openai/harmony renders it",
             "gpt-oss", renderer_settings, renders, rust, family,
             TW_ENCODES(&tw_prompt_harmony)),
-    DIALECT("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template",
+    DIALECT("harmony/jinja",
+            "a message with a header, the gpt-oss chat template",
             "gpt-oss Jinja", settings, templates, jinja, family,
             TW_ENCODES(&tw_prompt_harmony)),
-    DIALECT("harmony/pyronet", "OpenAI Harmony, the PyroNet template",
+    DIALECT("harmony/pyronet", "a message with a header, the PyroNet template",
             "PyroNet", NULL, templates, pyronet, family,
             TW_ENCODES(&tw_prompt_harmony)),
     {.name = NULL},

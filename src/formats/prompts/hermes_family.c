@@ -53,12 +53,17 @@ static const char *const heads[] = {"<tool_call> {", "<tool_call> [",
     }
 
 const tw_format tw_hermes_formats[] = {
-    DIALECT("hermes/qwen3", "hermes", "Qwen3", false, tw_hermes_qwen3,
-            hermes_qwen3),
-    DIALECT("hermes/qwen2.5", NULL, "Qwen2.5", false, tw_hermes_qwen25,
-            hermes_qwen2_5),
-    DIALECT("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false,
+    DIALECT("hermes/qwen3", "hermes",
+            "JSON objects between tags, Qwen3's template", false,
+            tw_hermes_qwen3, hermes_qwen3),
+    DIALECT("hermes/qwen2.5", NULL,
+            "JSON objects between tags, Qwen2.5's template", false,
+            tw_hermes_qwen25, hermes_qwen2_5),
+    DIALECT("hermes/nous", NULL,
+            "JSON objects between tags, Hermes-2-Pro's tool_use", false,
             tw_hermes_nous, hermes_nous),
-    DIALECT("hermes/rnj-1", NULL, "rnj-1", true, tw_hermes_rnj1, hermes_rnj_1),
+    DIALECT("hermes/rnj-1", NULL,
+            "JSON objects between tags, rnj-1's template", true,
+            tw_hermes_rnj1, hermes_rnj_1),
     {.name = NULL},
 };

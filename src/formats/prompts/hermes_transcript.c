@@ -6,11 +6,6 @@
 
 #include "formats/prompts/hermes.h"
 
-static size_t size_of(tw_cursor cursor)
-{
-    return (size_t)(cursor.end - cursor.at);
-}
-
 /* Is |cursor| exactly |words|? */
 static bool is(tw_cursor cursor, const char *words)
 {
@@ -20,7 +15,7 @@ static bool is(tw_cursor cursor, const char *words)
 static bool strip_end(tw_cursor *cursor, const char *words)
 {
     const size_t size = strlen(words);
-    if (size_of(*cursor) < size ||
+    if (tw_cursor_size(*cursor) < size ||
         memcmp(cursor->end - size, words, size) != 0) {
         return false;
     }
@@ -34,13 +29,13 @@ static bool strip_end(tw_cursor *cursor, const char *words)
 static void collect_tools(tw_transcript_reader *reader, tw_cursor lines)
 {
     while (lines.at < lines.end) {
-        const char *feed = memchr(lines.at, '\n', size_of(lines));
+        const char *feed = memchr(lines.at, '\n', tw_cursor_size(lines));
         const tw_cursor line = {lines.at, feed != NULL ? feed : lines.end};
         tw_tree tree;
         tw_tree_init(&tree, reader->memory);
         if (line.at < line.end) {
             const int result =
-                tw_tree_read(&tree, line.at, size_of(line), false);
+                tw_tree_read(&tree, line.at, tw_cursor_size(line), false);
             if (result == TW_OK) {
                 tw_json_put_value(tw_reader_tool(reader), tree.root);
             } else if (result == TW_ERROR_MEMORY) {
@@ -81,7 +76,8 @@ static bool is_json(tw_transcript_reader *reader, tw_cursor text)
 {
     tw_tree tree;
     tw_tree_init(&tree, reader->memory);
-    const int result = tw_tree_read(&tree, text.at, size_of(text), false);
+    const int result =
+        tw_tree_read(&tree, text.at, tw_cursor_size(text), false);
     reader->failed |= result == TW_ERROR_MEMORY;
     tw_tree_free(&tree);
     return result == TW_OK;
@@ -120,7 +116,7 @@ static void collect_signature(tw_transcript_reader *reader, tw_cursor line)
     /* The docstring's own, if there are parameters; the description may have
      * one, too. */
     const char *args =
-        size_of(schema) > 2 ? find_last(text, "\n\n    Args:\n") : NULL;
+        tw_cursor_size(schema) > 2 ? find_last(text, "\n\n    Args:\n") : NULL;
     text.end = args != NULL ? args : text.end;
     strip_end(&text, "\n\n");
     if (!is_json(reader, name) || !is_json(reader, schema)) {
@@ -129,11 +125,11 @@ static void collect_signature(tw_transcript_reader *reader, tw_cursor line)
     }
     tw_json_out *json_out = tw_reader_tool(reader);
     tw_json_put(json_out, "{\"type\":\"function\",\"function\":{\"name\":");
-    tw_json_put_text(json_out, name.at, size_of(name));
+    tw_json_put_text(json_out, name.at, tw_cursor_size(name));
     tw_json_put(json_out, ",\"description\":");
-    tw_json_put_string(json_out, text.at, size_of(text));
+    tw_json_put_string(json_out, text.at, tw_cursor_size(text));
     tw_json_put(json_out, ",\"parameters\":");
-    tw_json_put_text(json_out, schema.at, size_of(schema));
+    tw_json_put_text(json_out, schema.at, tw_cursor_size(schema));
     tw_json_put(json_out, "}}");
 }
 
@@ -182,7 +178,7 @@ static void collect_system(const tw_hermes_dialect *dialect,
             return;
         }
     }
-    tw_reader_turn(reader, TW_TURN_SYSTEM, text.at, size_of(text));
+    tw_reader_turn(reader, TW_TURN_SYSTEM, text.at, tw_cursor_size(text));
 }
 
 /* `<tool_response>` blocks, a line feed between them. */
@@ -199,7 +195,7 @@ static bool collect_results(tw_transcript_reader *reader, tw_cursor text)
         const char *between =
             tw_cursor_find(&look, "\n</tool_response>\n<tool_response>\n");
         const tw_cursor one = {look.at, between != NULL ? between : look.end};
-        tw_reader_result(reader, "", 0, one.at, size_of(one));
+        tw_reader_result(reader, "", 0, one.at, tw_cursor_size(one));
         if (between == NULL) {
             return true;
         }
@@ -215,12 +211,14 @@ static void collect_turn(const tw_hermes_dialect *dialect,
     if (is(role, "system")) {
         collect_system(dialect, reader, text, first);
     } else if (is(role, "assistant")) {
-        tw_reader_turn(reader, TW_TURN_ASSISTANT, text.at, size_of(text));
+        tw_reader_turn(reader, TW_TURN_ASSISTANT, text.at,
+                       tw_cursor_size(text));
     } else if (is(role, "tool") || is(role, "user")) {
         tw_cursor results = text;
         strip_end(&results, dialect->results_end_odd ? "\n" : "");
         if (!collect_results(reader, results)) {
-            tw_reader_turn(reader, TW_TURN_USER, text.at, size_of(text));
+            tw_reader_turn(reader, TW_TURN_USER, text.at,
+                           tw_cursor_size(text));
         }
     } else {
         tw_reader_report_loss(reader, text);
@@ -268,7 +266,8 @@ static void collect_declared(tw_transcript_reader *reader, tw_cursor text)
 {
     tw_tree tree;
     tw_tree_init(&tree, reader->memory);
-    const int result = tw_tree_read(&tree, text.at, size_of(text), true);
+    const int result =
+        tw_tree_read(&tree, text.at, tw_cursor_size(text), true);
     const tw_value *root = result == TW_OK ? tree.root : NULL;
     if (result == TW_ERROR_MEMORY) {
         reader->failed = true;

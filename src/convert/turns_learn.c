@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a template writes turns.  What stands between two texts of a small
+ * conversation, whose words stand nowhere else, is what the template writes
+ * there.
+ */
+#include "convert/turns.h"
+
+#include <string.h>
+
+#include "json/dump.h"
+
+/* ---- small conversations ------------------------------------------------ */
+
+#define SYSTEM "qsystemq"
+#define ASKED "qaskedq"
+#define AGAIN "qagainq"
+#define SAID "qsaidq"
+#define LAST "qlastq"
+#define GIVEN "qgivenq"
+#define BECAUSE "qbecauseq"
+#define FOUND "qfoundq"
+#define OTHER "qotherq"
+#define NAME "qfindq"
+#define IDS "call0000"
+
+#define MESSAGE(role, text) "{\"role\":\"" role "\",\"content\":\"" text "\"}"
+#define CALL(id)                                                              \
+    "{\"id\":\"" id "\",\"type\":\"function\",\"function\":{\"name\":\"" NAME \
+    "\",\"arguments\":\"{\\\"at\\\": \\\"" GIVEN "\\\"}\"}}"
+#define RESULT(id, text)                                              \
+    "{\"role\":\"tool\",\"tool_call_id\":\"" id "\",\"name\":\"" NAME \
+    "\",\"content\":\"" text "\"}"
+#define CALLING(calls)                      \
+    MESSAGE("user", ASKED)                  \
+    ",{\"role\":\"assistant\",\"content\":" \
+    "\"\",\"tool_calls\":[" calls "]}"
+#define ONE_CALL CALLING(CALL(IDS "0"))
+#define TWO_CALLS CALLING(CALL(IDS "0") "," CALL(IDS "1"))
+#define ONE_RESULT ONE_CALL "," RESULT(IDS "0", OTHER)
+#define TWO_RESULTS \
+    TWO_CALLS "," RESULT(IDS "0", FOUND) "," RESULT(IDS "1", OTHER)
+#define THOUGHT                                   \
+    "{\"role\":\"assistant\",\"content\":\"" SAID \
+    "\",\"reasoning_content\":\"" BECAUSE "\"}"
+#define GOES_ON MESSAGE("user", AGAIN) "," MESSAGE("assistant", LAST)
+
+static const char question[] = MESSAGE("user", ASKED);
+static const char thought[] = MESSAGE("user", ASKED) "," THOUGHT;
+static const char two_answers[] =
+    MESSAGE("user", ASKED) "," MESSAGE("assistant", SAID) "," GOES_ON;
+static const char with_system[] = MESSAGE("system", SYSTEM) "," MESSAGE(
+    "user", ASKED) "," MESSAGE("assistant", SAID);
+
+/* Calls and their results, the last of which is OTHER. */
+typedef struct called {
+    const char *calls;
+    const char *results;
+    const char *thought; /* behind them */
+    const char *goes_on;
+    const char *first; /* the text of the first result */
+} called;
+
+static const called two_calls = {
+    TWO_CALLS, TWO_RESULTS, TWO_RESULTS "," THOUGHT,
+    TWO_RESULTS "," MESSAGE("assistant", SAID) "," GOES_ON, FOUND};
+/* For templates that refuse more. */
+static const called one_call = {
+    ONE_CALL, ONE_RESULT, ONE_RESULT "," THOUGHT,
+    ONE_RESULT "," MESSAGE("assistant", SAID) "," GOES_ON, OTHER};
+
+/* With the tools that are learned with. */
+static bool render(tw_turns *turns, const char *messages, bool generation,
+                   tw_buffer *out)
+{
+    return tw_turns_render(turns, messages, tw_turns_tools(turns), generation,
+                           out);
+}
+
+/* ---- what stands between ------------------------------------------------ */
+
+/* Behind |from|, or from the begin, up to |to|, or to the end; at NULL: one of
+ * them is not there. */
+static tw_cursor part_of(const tw_buffer *text, const char *from,
+                         const char *to)
+{
+    tw_cursor part = tw_cursor_of(text);
+    const char *begin = from != NULL ? tw_cursor_find(&part, from) : part.at;
+    if (begin == NULL) {
+        return (tw_cursor){NULL, NULL};
+    }
+    part.at = begin + (from != NULL ? strlen(from) : 0);
+    const char *end = to != NULL ? tw_cursor_find(&part, to) : part.end;
+    return end != NULL ? (tw_cursor){part.at, end} : (tw_cursor){NULL, NULL};
+}
+
+/* What differs from call to call becomes a hole. */
+static void punch(tw_buffer *part, const char *word, size_t size,
+                  const char *hole)
+{
+    size_t i = 0;
+    while (i + size <= part->size) {
+        if (memcmp(part->data + i, word, strlen(word)) == 0) {
+            memcpy(part->data + i, hole, TW_HOLE_SIZE);
+            memmove(part->data + i + TW_HOLE_SIZE, part->data + i + size,
+                    part->size - i - size);
+            part->size -= size - TW_HOLE_SIZE;
+        }
+        i++;
+    }
+}
+
+static void keep(tw_turns *turns, size_t from, size_t to, tw_cursor part)
+{
+    tw_buffer *kept = &turns->between[from][to];
+    kept->size = 0;
+    if (part.at == NULL) {
+        return;
+    }
+    if (!tw_buffer_append(kept, turns->memory, part.at,
+                          tw_cursor_size(part)) ||
+        !tw_buffer_append(kept, turns->memory, "", 1)) {
+        turns->failed = true;
+        return;
+    }
+    kept->size--;
+    if (to == TW_TURN_RESULT) {
+        punch(kept, NAME, sizeof NAME - 1, TW_NAME_HOLE);
+        punch(kept, IDS, sizeof IDS, TW_ID_HOLE);
+        kept->data[kept->size] = '\0';
+    }
+}
+
+/* |part| as far as |other|, if that is there, has the same. */
+static tw_cursor shared_with(tw_cursor part, tw_cursor other)
+{
+    return other.at != NULL ? tw_cursor_shared(part, other) : part;
+}
+
+/* A part that ends within a tag ends in front of the tag. */
+static tw_cursor whole_tags(tw_cursor part)
+{
+    const char *at = part.end;
+    while (at > part.at && at[-1] != '<' && at[-1] != '>') {
+        at--;
+    }
+    const bool within = at > part.at && at[-1] == '<';
+    return (tw_cursor){part.at, within ? at - 1 : part.end};
+}
+
+/* What stands behind |word|, in front of an answer of any kind: with thoughts
+ * or without, of an old turn, or none yet. */
+static void keep_head(tw_turns *turns, size_t from, const char *word,
+                      const char *asked, const char *thoughtful,
+                      tw_cursor head)
+{
+    tw_buffer prompt = {0};
+    tw_buffer thoughts = {0};
+    if (render(turns, asked, true, &prompt)) {
+        head = shared_with(head, part_of(&prompt, word, NULL));
+    }
+    if (render(turns, thoughtful, false, &thoughts)) {
+        head = shared_with(head, part_of(&thoughts, word, BECAUSE));
+    }
+    keep(turns, from, TW_TURN_ASSISTANT, whole_tags(head));
+    tw_buffer_free(&prompt, turns->memory);
+    tw_buffer_free(&thoughts, turns->memory);
+}
+
+/* Questions and answers; false: they cannot be told apart. */
+static bool learn_talk(tw_turns *turns, tw_buffer *text)
+{
+    if (!render(turns, two_answers, false, text)) {
+        return false;
+    }
+    keep(turns, TW_TURNS_EDGE, TW_TURN_USER, part_of(text, NULL, ASKED));
+    keep(turns, TW_TURN_ASSISTANT, TW_TURN_USER, part_of(text, SAID, AGAIN));
+    keep(turns, TW_TURN_ASSISTANT, TW_TURNS_EDGE, part_of(text, LAST, NULL));
+    keep_head(turns, TW_TURN_USER, ASKED, question, thought,
+              tw_cursor_shared(part_of(text, ASKED, SAID),
+                               part_of(text, AGAIN, LAST)));
+    if (render(turns, question, false, text)) {
+        keep(turns, TW_TURN_USER, TW_TURNS_EDGE, part_of(text, ASKED, NULL));
+    }
+    return tw_turns_between(turns, TW_TURN_USER, TW_TURN_ASSISTANT)->size >
+               0 &&
+           tw_turns_between(turns, TW_TURN_ASSISTANT, TW_TURN_USER)->size > 0;
+}
+
+static void learn_system(tw_turns *turns, tw_buffer *text)
+{
+    if (render(turns, with_system, false, text)) {
+        keep(turns, TW_TURNS_EDGE, TW_TURN_SYSTEM,
+             part_of(text, NULL, SYSTEM));
+        keep(turns, TW_TURN_SYSTEM, TW_TURN_USER,
+             part_of(text, SYSTEM, ASKED));
+    }
+}
+
+/* What both end with. */
+static tw_cursor back_of(tw_cursor one, tw_cursor other)
+{
+    const char *at = one.end;
+    while (at > one.at && (size_t)(one.end - at) < tw_cursor_size(other) &&
+           at[-1] == other.end[at - one.end - 1]) {
+        at--;
+    }
+    return (tw_cursor){at, one.end};
+}
+
+/* What stands in front of the first result: |behind| without the calls' end,
+ * which |alone| has, too, where nobody answers them; or as much as stands in
+ * front of another result. */
+static tw_cursor head_of_results(tw_cursor behind, tw_cursor alone,
+                                 tw_cursor again)
+{
+    const size_t end = tw_cursor_size(tw_cursor_shared(behind, alone));
+    return end > 0 && end < tw_cursor_size(behind)
+               ? (tw_cursor){behind.at + end, behind.end}
+               : back_of(behind, again);
+}
+
+/* Is a quote in a result one behind a backslash? */
+static bool quotes_results(tw_turns *turns, tw_buffer *text)
+{
+    const bool rendered = render(
+        turns, ONE_CALL "," RESULT(IDS "0", FOUND "\\\"" OTHER), false, text);
+    const tw_cursor all = tw_cursor_of(text);
+    return rendered && tw_cursor_find(&all, FOUND "\\\"" OTHER) != NULL;
+}
+
+static void learn_results(tw_turns *turns, tw_buffer *text, tw_buffer *other)
+{
+    const called *with = &two_calls;
+    if (!render(turns, with->goes_on, false, text)) {
+        with = &one_call;
+        if (!render(turns, with->goes_on, false, text)) {
+            return;
+        }
+    }
+    const tw_cursor nothing = {NULL, NULL};
+    const tw_cursor front = part_of(text, GIVEN, with->first);
+    const tw_cursor again =
+        with == &two_calls ? part_of(text, FOUND, OTHER) : nothing;
+    if (front.at == NULL || (again.at == NULL && with == &two_calls)) {
+        return;
+    }
+    turns->quoted = quotes_results(turns, other);
+    const bool ends = render(turns, with->calls, false, other);
+    keep(turns, TW_TURN_ASSISTANT, TW_TURN_RESULT,
+         head_of_results(front, ends ? part_of(other, GIVEN, NULL) : nothing,
+                         again));
+    keep(turns, TW_TURN_RESULT, TW_TURN_RESULT, again);
+    keep_head(turns, TW_TURN_RESULT, OTHER, with->results, with->thought,
+              part_of(text, OTHER, SAID));
+    if (render(turns, with->results, false, other)) {
+        keep(turns, TW_TURN_RESULT, TW_TURNS_EDGE,
+             part_of(other, OTHER, NULL));
+    }
+}
+
+int tw_turns_begin(tw_turns *turns, const tw_template *template_,
+                   const tw_format *format)
+{
+    tw_turns_free(turns);
+    turns->front.size = turns->found.out.size = 0;
+    turns->encoder =
+        template_ != NULL
+            ? tw_encoder_new_template(template_, format, turns->memory)
+            : tw_encoder_new(format, turns->memory);
+    turns->failed = turns->encoder == NULL;
+    if (!turns->failed) { /* what a transcript quotes stands in it */
+        tw_encoder_set(turns->encoder, TW_OPTION_CONTROL_TEXT,
+                       TW_CONTROL_TEXT_ALLOW);
+        tw_turns_learn_tools(turns);
+    }
+    return turns->failed ? TW_ERROR_MEMORY : TW_OK;
+}
+
+/* Are |tools| those that were learned with? */
+static bool is_learned(const tw_turns *turns, const char *tools, size_t size)
+{
+    const size_t known = turns->tools.size > 0 ? turns->tools.size - 1 : 0;
+    return turns->known && known == size &&
+           (size == 0 || memcmp(turns->tools.data, tools, size) == 0);
+}
+
+int tw_turns_learn(tw_turns *turns, const char *tools, size_t size)
+{
+    tw_buffer text = {0};
+    tw_buffer other = {0};
+    if (is_learned(turns, tools, size)) {
+        return TW_OK;
+    }
+    tw_turns_forget(turns);
+    turns->tools.size = 0;
+    turns->failed =
+        size > 0 &&
+        (!tw_buffer_append(&turns->tools, turns->memory, tools, size) ||
+         !tw_buffer_append(&turns->tools, turns->memory, "", 1));
+    if (!turns->failed && learn_talk(turns, &text)) {
+        learn_system(turns, &text);
+        learn_results(turns, &text, &other);
+        turns->known = !turns->failed;
+    }
+    tw_buffer_free(&text, turns->memory);
+    tw_buffer_free(&other, turns->memory);
+    return turns->failed  ? TW_ERROR_MEMORY
+           : turns->known ? TW_OK
+                          : TW_ERROR_CANNOT_CARRY;
+}
