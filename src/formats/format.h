@@ -178,6 +178,9 @@ extern const size_t tw_framed_head_count;
 /* Rooms of formats with a grammar or prompts of their own: the first dialect,
  * which has the calls of all; NULL behind the last room. */
 const tw_format *tw_format_of_room(size_t room);
+/* The format that tw_format_at() has behind this one, which is built in; of
+ * NULL the first one.  NULL: there is none. */
+const tw_format *tw_format_next(const tw_format *);
 
 #define TW_MARKER_TEXT(text) text, sizeof(text) - 1
 

@@ -131,12 +131,13 @@ static size_t most_words(const tw_format *format, const char *text)
  * front and whatever behind: the first one's, where two have as many. */
 static const tw_format *find_model(const char *name)
 {
-    const tw_format *best = NULL, *format;
+    const tw_format *best = NULL;
     size_t most = 0;
     word at;
     for (const char *behind = next_word(name, &at); at.size > 0;
          behind = next_word(behind, &at)) {
-        for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        for (const tw_format *format = tw_format_next(NULL); format != NULL;
+             format = tw_format_next(format)) {
             const size_t count = most_words(format, at.at);
             best = count > most ? format : best;
             most = count > most ? count : most;
@@ -151,11 +152,11 @@ enum { NAME_MOST = 256 };
 
 const tw_format *tw_format_find(const char *name)
 {
-    const tw_format *format;
     if (name == NULL || strlen(name) > NAME_MOST) {
         return NULL;
     }
-    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+    for (const tw_format *format = tw_format_next(NULL); format != NULL;
+         format = tw_format_next(format)) {
         if (strcmp(format->name, name) == 0 ||
             (format->alias != NULL && strcmp(format->alias, name) == 0)) {
             return format;
@@ -183,8 +184,8 @@ static bool is_near_model(const tw_format *format, const char *name)
  * it is only said, or a model's is near. */
 static const char *find_near(const char *name, size_t *i, bool told)
 {
-    const tw_format *format;
-    for (size_t k = 0; (format = tw_format_at(k)) != NULL; k++) {
+    for (const tw_format *format = tw_format_next(NULL); format != NULL;
+         format = tw_format_next(format)) {
         const char *const both[] = {format->alias, format->name};
         for (size_t n = 0; n < 2; n++) {
             const bool near =

@@ -20,7 +20,7 @@ static bool is_plain(const tw_format *framed)
 {
     for (size_t i = 0; i < ROOMS; i++) {
         for (const tw_format *at = rooms[i]; at->name != NULL; at++) {
-            if (at->name[0] == framed->name[0] &&
+            if (at->name[0] == framed->name[0] && at != framed &&
                 strcmp(at->name, framed->name) == 0) {
                 return false;
             }
@@ -34,21 +34,38 @@ const tw_format *tw_format_of_room(size_t room)
     return room < ROOMS ? rooms[room] : NULL;
 }
 
+/* What stands behind the last one of a room. */
+static const tw_format *next_room(const tw_format *end)
+{
+    for (size_t i = 0; i < ROOMS; i++) {
+        const tw_format *at = rooms[i];
+        while (at->name != NULL) {
+            at++;
+        }
+        if (at == end) {
+            return i + 1 < ROOMS ? rooms[i + 1] : tw_framed_formats;
+        }
+    }
+    return end;
+}
+
+const tw_format *tw_format_next(const tw_format *format)
+{
+    const tw_format *at = format != NULL ? format + 1 : rooms[0];
+    at = at->name == NULL ? next_room(at) : at;
+    while (at->name != NULL && !is_plain(at)) {
+        at++;
+    }
+    return at->name != NULL ? at : NULL;
+}
+
 const tw_format *tw_format_at(size_t i)
 {
-    for (size_t k = 0; k < ROOMS; k++) {
-        for (const tw_format *at = rooms[k]; at->name != NULL; at++) {
-            if (i-- == 0) {
-                return at;
-            }
-        }
+    const tw_format *at = tw_format_next(NULL);
+    for (; at != NULL && i > 0; i--) {
+        at = tw_format_next(at);
     }
-    for (const tw_format *at = tw_framed_formats; at->name != NULL; at++) {
-        if (is_plain(at) && i-- == 0) {
-            return at;
-        }
-    }
-    return NULL;
+    return at;
 }
 
 const char *tw_format_name(const tw_format *format)
