@@ -54,7 +54,6 @@ fn tools_of_another_shape() {
     names("not JSON", decoder.set_tools("tide"));
     names("JSON is no string", decoder.set_tools("\"[]\""));
     names("one tool stands in [ ]", decoder.set_tools("{\"name\":\"tide\"}"));
-    names("its `tools` alone", decoder.set_tools("{\"tools\":[]}"));
     names("the name of its tool", decoder.set_tool_choice("{\"type\":\"function\"}"));
     names("tw_validate", decoder.set(DecoderOption::Validate, 9));
 }
