@@ -994,8 +994,10 @@ TW_API int tw_decoder_set(tw_decoder *, tw_option, int64_t value);
 /* Sets TW_TEXT_CALL_ID_PREFIX or TW_TEXT_TOOL_CHOICE, which resets keep;
  * copied.  ARGUMENT, STATE, MEMORY. */
 TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
-/* The tools that were declared: a JSON array of OpenAI tools, of functions or
- * of names.  The tools are copied, and resets keep them; NULL, 0 forgets them.
+/* The tools that were declared: a JSON array of tools of OpenAI or MCP, of
+ * functions or of names, or what holds one as its `tools`: MCP's answer to
+ * tools/list, a request.  They are copied, and resets keep them; NULL, 0
+ * forgets them.
  * A call to another tool is delivered all the same, with `undeclared_tool`.
  * Harmony also uses the list to tell where a name ends, and formats that write
  * arguments between tags take the types of values from the schemas.
