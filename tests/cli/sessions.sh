@@ -50,11 +50,12 @@ for file in claude-code.jsonl codex.jsonl atif.json; do
     verdict "sessions: detect $file" $?
 done
 printf '%s\n' 'no JSON' '{"messages": []}' >bad.jsonl
-for name in codex claude-code; do
+for name in codex claude-code gemini-cli; do
     run '' convert -f "$name" -t openai bad.jsonl
     status_is "sessions: no line is one of $name's" 1
-    grep -q "no line is one of C.*'s" err
+    grep -q "no line is one of [CG].*'s" err
     verdict "sessions: no line is one of $name's, and this is said" $?
+    [ $name != gemini-cli ] || continue
     run '' convert -f auto -t openai --loss refuse \
         "$sessions/$name-broken.jsonl"
     status_is "sessions: what is broken may be refused: $name" 1
@@ -64,7 +65,7 @@ done
 # the agent's own streams; items of newer files; lines and calls that are
 # broken, of which all else is kept.
 for name in claude-code-branches claude-code-stream codex-items \
-    claude-code-broken codex-broken; do
+    claude-code-broken codex-broken gemini-cli; do
     run '' convert -f auto -t openai --report lost.jsonl \
         "$sessions/$name.jsonl"
     cmp -s out "$sessions/$name.openai.json"
@@ -77,6 +78,14 @@ sed 's/"isSidechain":false/"isSidechain":true/' \
     "$sessions/claude-code.jsonl" >side.jsonl
 run '' convert -f auto -t openai side.jsonl
 out_has "sessions: another agent's own file" '"role":"assistant"'
+# A document of Gemini CLI's, over several lines.
+for name in auto gemini-cli; do
+    run '' convert -f $name -t openai "$sessions/gemini-cli.json"
+    out_is "sessions: a document of Gemini CLI's: $name" \
+        '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","content":"4.1 m.","reasoning_content":"**Tides**"}],"session_id":"g-0"}
+'
+done
+
 # A list of lines over several lines, a file whose first line is long.
 { echo '['; sed '$!s/$/,/' "$sessions/claude-code.jsonl"; echo ']'; } >list.json
 run '' convert -f claude-code -t openai list.json

@@ -562,7 +562,7 @@ static void read_contents(tw_recoder *recoder, const tw_value *contents)
     }
 }
 
-static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+const tw_value *tw_gemini_read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *system =
         use_either(record, "systemInstruction", "system_instruction");
@@ -625,6 +625,6 @@ const tw_record_shape tw_gemini_shape = {
     .takes_parts = true,
     .names_results = true,
     .fits = fits,
-    .read = read,
+    .read = tw_gemini_read,
     .write = tw_gemini_write,
 };

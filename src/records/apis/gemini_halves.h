@@ -8,6 +8,7 @@
 #include "json/blocks.h"
 #include "records/records.h"
 
+const tw_value *tw_gemini_read(tw_recoder *, const tw_value *record);
 void tw_gemini_write(tw_recoder *, const tw_conversation *);
 
 /* Is the record read from this shape and written in it?  Then its choice of a

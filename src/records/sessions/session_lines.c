@@ -5,8 +5,8 @@
 #include "records/sessions/session.h"
 #include "records/shapes.h"
 
-static const tw_record_shape *const session_shapes[] = {&tw_claude_code_shape,
-                                                        &tw_codex_shape};
+static const tw_record_shape *const session_shapes[] = {
+    &tw_claude_code_shape, &tw_codex_shape, &tw_gemini_cli_shape};
 
 /* ---- lines -------------------------------------------------------------- */
 
@@ -62,10 +62,11 @@ static bool begins_session(const char *text, size_t size,
     return is;
 }
 
-/* Does |text| begin with a brace on a line of its own, and name ATIF? */
-static bool is_broken_document(const char *text, size_t size)
+/* Does |text| begin with a brace on a line of its own, and have this |name|?
+ */
+static bool is_document(const char *text, size_t size, const char *name)
 {
-    static const char name[] = "\"ATIF-v";
+    const size_t name_size = strlen(name);
     const char *at = text;
     const char *line;
     size_t line_size;
@@ -77,12 +78,19 @@ static bool is_broken_document(const char *text, size_t size)
             return false;
         }
     }
-    for (size_t i = 0; i + sizeof name - 1 <= size; i++) {
-        if (memcmp(text + i, name, sizeof name - 1) == 0) {
+    for (size_t i = 0; i + name_size <= size; i++) {
+        if (memcmp(text + i, name, name_size) == 0) {
             return true;
         }
     }
     return false;
+}
+
+/* Gemini CLI's were documents once. */
+static bool is_session(const char *text, size_t size, const tw_memory *memory)
+{
+    return begins_session(text, size, memory) ||
+           is_document(text, size, "\"projectHash\"");
 }
 
 bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
@@ -91,8 +99,8 @@ bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
     const bool found = shape == &tw_auto_shape;
     return shape != NULL && (shape->gathers ||
                              ((found || shape == &tw_atif_shape) &&
-                              is_broken_document(text, size)) ||
-                             (found && begins_session(text, size, memory)));
+                              is_document(text, size, "\"ATIF-v")) ||
+                             (found && is_session(text, size, memory)));
 }
 
 bool tw_session_gathers(const tw_record_shape *shape, const char *text,
@@ -101,7 +109,7 @@ bool tw_session_gathers(const tw_record_shape *shape, const char *text,
     return shape != NULL &&
            (shape->gathers || (shape == &tw_auto_shape && size > 0 &&
                                memchr(text, '\n', size) != NULL &&
-                               begins_session(text, size, memory)));
+                               is_session(text, size, memory)));
 }
 
 /* What the whole session has, of the first line that says it. */
@@ -131,6 +139,9 @@ static void keep_of_line(tw_tree *tree, tw_value *record, const tw_value *line)
         keep(tree, record, "model", tw_value_member(message, "model"));
     }
     keep(tree, record, "model", tw_value_member(payload, "model"));
+    if (tw_value_is(tw_value_member(line, "type"), "gemini")) {
+        keep(tree, record, "model", tw_value_member(line, "model"));
+    }
 }
 
 /* All of it may be one JSON text: a list of lines, or a document that is
