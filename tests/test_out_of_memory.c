@@ -381,3 +381,29 @@ Test(out_of_memory, sessions)
                                    .record = TURN TURN TURN TURN TURN TURN};
     sweep(convert, &its, its.from);
 }
+
+/* A message that grows, one that is taken back, and thoughts. */
+Test(out_of_memory, sessions_of_messages)
+{
+#define GROWN(id, more)                                           \
+    "{\"id\":\"" id "\",\"type\":\"gemini\",\"content\":\"" WORDS \
+    "\",\"thoughts\":[{\"subject\":\"s\",\"description\":\"d\"}]" more "}\n"
+#define GROWS(id)                                                         \
+    GROWN(id, "")                                                         \
+    GROWN(id, ",\"toolCalls\":[{\"id\":\"c\",\"name\":\"f\",\"args\":{}," \
+              "\"result\":\"r\"}]")
+    static const conversion its = {
+        .from = "gemini-cli",
+        .to = "openai",
+        .record = "{\"sessionId\":\"s\",\"projectHash\":\"h\"}\n" GROWS("1")
+            GROWS("2") GROWS("3") "{\"$rewindTo\":\"3\"}\n"};
+    static const conversion thoughts = {
+        .from = "openai",
+        .to = "anthropic",
+        .record = "{\"messages\":[{\"role\":\"assistant\",\"content\":[{"
+                  "\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\","
+                  "\"text\":\"" WORDS "\"}]},{\"type\":\"text\",\"text\":"
+                  "\"a\"}]}]}"};
+    sweep(convert, &its, its.from);
+    sweep(convert, &thoughts, "thoughts");
+}
