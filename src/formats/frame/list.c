@@ -109,10 +109,13 @@ static tw_body_opens opens_behind(const tw_frame *state, const uint8_t *at)
     const uint8_t *name = at + 1;
     const tw_python_lexeme lexeme =
         tw_python_skip(&name, window->limit, window->eof);
+    if (name - at > TW_HOLD_WS || lexeme == TW_PYTHON_END) {
+        return TW_BODY_IS_NONE;
+    }
     if (lexeme == TW_PYTHON_MORE) {
         return TW_BODY_IS_MORE;
     }
-    if (lexeme == TW_PYTHON_END || *name == '[') {
+    if (*name == '[') {
         return TW_BODY_IS_NONE;
     }
     return is_marked(state->pattern) ? tw_python_callee_at(body, name).opens
