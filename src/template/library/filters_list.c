@@ -139,18 +139,24 @@ tw_item tw_filter_batch(tw_machine *machine, tw_item item, const tw_item *more,
 {
     (void)all;
     const tw_item list = tw_list_of(machine, item);
-    const int64_t size = tw_whole(machine, more[0], 0);
+    const double size =
+        tw_item_is_number(more[0]) ? tw_item_double(more[0]) : -1;
     const tw_item result = new_list(machine, TW_ITEM_ITERATOR);
     tw_item part = new_list(machine, TW_ITEM_LIST);
     for (size_t i = 0; tw_works(machine) && i < list.of.list->count; i++) {
-        if ((int64_t)part.of.list->count == size) {
+        if ((double)part.of.list->count == size) {
             add(machine, result, part);
             part = new_list(machine, TW_ITEM_LIST);
         }
         add(machine, part, list.of.list->items[i]);
     }
     if (part.of.list->count > 0) {
-        while (is_given(more[1]) && (int64_t)part.of.list->count < size &&
+        if (is_given(more[1]) && !tw_item_is_number(more[0])) {
+            tw_fail(machine,
+                    "'<' not supported between instances of 'int' and '%t'",
+                    more[0]);
+        }
+        while (is_given(more[1]) && (double)part.of.list->count < size &&
                tw_works(machine)) {
             add(machine, part, more[1]);
         }
@@ -166,8 +172,10 @@ tw_item tw_filter_slice(tw_machine *machine, tw_item item, const tw_item *more,
     const tw_item list = tw_list_of(machine, item);
     const int64_t count = tw_whole(machine, more[0], 0);
     const tw_item result = new_list(machine, TW_ITEM_ITERATOR);
-    if (!tw_works(machine) || count <= 0) {
+    if (count == 0) {
         tw_fail(machine, "integer division or modulo by zero");
+    }
+    if (!tw_works(machine) || count < 0) {
         return result;
     }
     const size_t each = list.of.list->count / (size_t)count;
@@ -314,7 +322,7 @@ tw_item tw_filter_sort(tw_machine *machine, tw_item item, const tw_item *more,
     const size_t count = list.of.list->count;
     keyed *items =
         keys_of(machine, list.of.list, more[2], tw_flag(more[1], false));
-    const order how = {machine, tw_flag(more[0], false), true};
+    const order how = {machine, tw_number(machine, more[0], 0) != 0, true};
     sort(items, count, &how);
     return list_of_keyed(machine, items, count);
 }
@@ -561,8 +569,9 @@ static tw_item choose(tw_machine *machine, tw_item item, const tw_passed *all,
     }
     for (size_t i = 0; i < list.of.list->count && tw_works(machine); i++) {
         const tw_item part = list.of.list->items[i];
-        const tw_item value =
-            attribute ? tw_get_path(machine, part, all->at[0]) : part;
+        const tw_item value = attribute && all->at[0].kind != TW_ITEM_NONE
+                                  ? tw_get_path(machine, part, all->at[0])
+                                  : part;
         const bool holds =
             tested ? machine->doors->call_test(machine, test, value, &rest)
                    : tw_item_is_true(value);

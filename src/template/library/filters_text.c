@@ -71,7 +71,7 @@ tw_item tw_filter_center(tw_machine *machine, tw_item item,
 {
     (void)all;
     return text(tw_center(machine, tw_str(machine, item),
-                          tw_whole(machine, more[0], 80),
+                          tw_number(machine, more[0], 80),
                           word(machine, tw_item_of(TW_ITEM_UNSET), " ")));
 }
 
@@ -194,7 +194,7 @@ tw_item tw_filter_indent(tw_machine *machine, tw_item item,
         more[0].kind == TW_ITEM_STRING
             ? more[0].of.string
             : tw_pad(machine, tw_string_word(&machine->arena, ""),
-                     tw_whole(machine, more[0], 4), 0, blank);
+                     tw_number(machine, more[0], 4), 0, blank);
     if (item.kind != TW_ITEM_STRING) {
         if (tw_item_is_undefined(item)) {
             tw_fail_undefined(machine, item);
@@ -233,18 +233,23 @@ tw_item tw_filter_truncate(tw_machine *machine, tw_item item,
                            const tw_item *more, const tw_passed *all)
 {
     (void)all;
-    const int64_t length = tw_whole(machine, more[0], 255);
+    const int64_t length = tw_number(machine, more[0], 255);
     const tw_string *end = word(machine, more[2], "...");
     const int64_t leeway = tw_whole(machine, more[3], 5);
-    const tw_string *string = tw_str(machine, item);
     if (length < (int64_t)end->points) {
         tw_fail(machine, "expected length >= %d, got %d", (int64_t)end->points,
                 length);
         return tw_none();
     }
-    if ((int64_t)string->points <= length + leeway) {
-        return text(string);
+    const tw_item size = tw_filter_length(machine, item, NULL, NULL);
+    if (!tw_works(machine) || tw_item_integer(size) <= length + leeway) {
+        return item;
     }
+    if (item.kind != TW_ITEM_STRING) {
+        tw_fail(machine, "'%t' object has no attribute 'rsplit'", item);
+        return tw_none();
+    }
+    const tw_string *string = item.of.string;
     const size_t kept = (size_t)length - end->points;
     size_t place = tw_string_place(string, kept);
     tw_charge(machine, string->size / 16);
@@ -282,18 +287,31 @@ tw_item tw_filter_wordcount(tw_machine *machine, tw_item item,
 
 /* ---- wrapping ----------------------------------------------------------- */
 
+/* White space of textwrap is of ASCII alone. */
+static bool is_blank(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+/* Is it a letter or a part of one? */
+static bool is_letter(char byte)
+{
+    const uint8_t value = (uint8_t)byte;
+    return value >= 0x80 || tw_point_is_word(value);
+}
+
 /* A chunk of Python's textwrap: white space, or a word, which may end behind
  * a hyphen between letters. */
 static size_t chunk_end(const tw_string *line, size_t from, bool hyphens)
 {
     const char *data = line->data;
-    const bool space = tw_point_is_space((uint8_t)data[from]);
+    const bool space = is_blank(data[from]);
     size_t at = from;
-    while (at < line->size && tw_point_is_space((uint8_t)data[at]) == space) {
+    while (at < line->size && is_blank(data[at]) == space) {
         at++;
         if (!space && hyphens && data[at - 1] == '-' && at - from > 2 &&
-            tw_point_is_word((uint8_t)data[at - 2]) && at < line->size &&
-            tw_point_is_word((uint8_t)data[at])) {
+            is_letter(data[at - 2]) && at < line->size &&
+            is_letter(data[at])) {
             break;
         }
     }
@@ -307,6 +325,13 @@ typedef struct wrapping {
     const tw_string *end;
 } wrapping;
 
+static int64_t points_of(tw_machine *machine, const tw_string *line,
+                         size_t from, size_t to)
+{
+    const tw_string *part = tw_string_part(&machine->arena, line, from, to);
+    return part != NULL ? (int64_t)part->points : 0;
+}
+
 /* One line of the text in lines of the width. */
 static void wrap_line(tw_machine *machine, tw_builder *out,
                       const tw_string *line, const wrapping *how)
@@ -316,7 +341,7 @@ static void wrap_line(tw_machine *machine, tw_builder *out,
     bool first = true;
     for (size_t at = 0; at < line->size && tw_charge(machine, 1);) {
         size_t end = chunk_end(line, at, how->hyphens);
-        const bool space = tw_point_is_space((uint8_t)line->data[at]);
+        const bool space = is_blank(line->data[at]);
         if (from == at && space && !first) {
             from = to = at = end; /* no line begins with white space */
             continue;
@@ -335,6 +360,11 @@ static void wrap_line(tw_machine *machine, tw_builder *out,
         }
         if (space) {
             at = end;
+            continue;
+        }
+        if (to == from && at > from &&
+            points_of(machine, line, at, end) <= how->width) {
+            from = to = at; /* of a line of white space nothing is left */
             continue;
         }
         if (to == from) { /* a word longer than the width */
@@ -442,8 +472,10 @@ tw_item tw_filter_striptags(tw_machine *machine, tw_item item,
 
 static bool is_attribute_name(const tw_string *key)
 {
-    for (size_t i = 0; i < key->size; i++) {
-        const uint8_t c = (uint8_t)key->data[i];
+    const char *limit = key->data + key->size;
+    size_t size;
+    for (const char *at = key->data; at < limit; at += size) {
+        const uint32_t c = tw_point_at(at, limit, &size);
         if (tw_point_is_space(c) || c == '/' || c == '>' || c == '=') {
             return false;
         }

@@ -19,8 +19,11 @@ tw_item tw_filter_abs(tw_machine *machine, tw_item item, const tw_item *more,
         tw_fail(machine, "bad operand type for abs(): '%t'", item);
         return tw_none();
     }
-    const bool negative = tw_item_double(item) < 0;
-    return tw_unary(machine, negative ? TW_NEGATE : TW_POSITIVE, item);
+    const double number = tw_item_double(item);
+    if (item.kind == TW_ITEM_FLOAT && number == 0) {
+        return tw_item_float(0);
+    }
+    return tw_unary(machine, number < 0 ? TW_NEGATE : TW_POSITIVE, item);
 }
 
 /* The attribute alone, and never an item. */
@@ -28,11 +31,19 @@ tw_item tw_filter_attr(tw_machine *machine, tw_item item, const tw_item *more,
                        const tw_passed *all)
 {
     (void)all;
-    const tw_string *name = tw_str(machine, more[0]);
     if (tw_item_is_undefined(item)) {
         tw_fail_undefined(machine, item);
         return tw_none();
     }
+    if (more[0].kind != TW_ITEM_STRING) {
+        tw_fail(machine,
+                tw_item_is_hashable(more[0])
+                    ? "attribute name must be string, not '%t'"
+                    : "unhashable type: '%t'",
+                more[0]);
+        return tw_none();
+    }
+    const tw_string *name = more[0].of.string;
     if (item.kind == TW_ITEM_DICT &&
         machine->doors->find_method(item, name) == SIZE_MAX) {
         return tw_undefined_member(machine, item, name);
@@ -137,8 +148,12 @@ tw_item tw_filter_int(tw_machine *machine, tw_item item, const tw_item *more,
     }
     if (item.kind == TW_ITEM_STRING) {
         pay_for_digits(machine, item.of.string);
-        if (tw_text_to_int(item.of.string, tw_whole(machine, more[1], 10),
-                           &whole)) {
+        const int64_t base = more[1].kind == TW_ITEM_UNSET ? 10
+                             : tw_item_is_integral(more[1])
+                                 ? tw_item_integer(more[1])
+                                 : -1; /* which is none */
+        if (base >= 0 && base <= 36 && base != 1 &&
+            tw_text_to_int(item.of.string, base, &whole)) {
             return tw_item_int(whole);
         }
         has_number = tw_text_to_float(item.of.string, &number);
@@ -164,7 +179,7 @@ tw_item tw_filter_float(tw_machine *machine, tw_item item, const tw_item *more,
     if (tw_item_is_number(item)) {
         return tw_item_float(tw_item_double(item));
     }
-    if (item.kind == TW_ITEM_STRING) {
+    if (item.kind == TW_ITEM_STRING || item.kind == TW_ITEM_BIG) {
         pay_for_digits(machine, item.of.string);
         if (tw_text_to_float(item.of.string, &number)) {
             return tw_item_float(number);

@@ -13,19 +13,6 @@ static tw_item text(const tw_string *string)
     return tw_item_string(string);
 }
 
-static int64_t whole(tw_machine *machine, tw_item item, int64_t otherwise)
-{
-    if (item.kind == TW_ITEM_UNSET || item.kind == TW_ITEM_NONE) {
-        return otherwise;
-    }
-    if (!tw_item_is_integral(item)) {
-        tw_fail(machine, "'%t' object cannot be interpreted as an integer",
-                item);
-        return otherwise;
-    }
-    return tw_item_integer(item);
-}
-
 /* A string, NULL where it is not given; all else is an error. */
 static const tw_string *string_of(tw_machine *machine, tw_item item)
 {
@@ -114,8 +101,8 @@ static void bounds(tw_machine *machine, const tw_string *string,
                    const tw_item *more, size_t *begin, size_t *end)
 {
     const int64_t count = (int64_t)string->points;
-    int64_t from = whole(machine, more[0], 0);
-    int64_t to = whole(machine, more[1], count);
+    int64_t from = tw_whole(machine, more[0], 0);
+    int64_t to = tw_whole(machine, more[1], count);
     from = from < 0 ? from + count : from;
     to = to < 0 ? to + count : to;
     from = from < 0 ? 0 : from;
@@ -265,7 +252,7 @@ tw_item tw_str_split(tw_machine *machine, tw_item self, const tw_item *more,
 {
     (void)all;
     return tw_split(machine, self.of.string, string_of(machine, more[0]),
-                    whole(machine, more[1], -1), false);
+                    tw_number(machine, more[1], -1), false);
 }
 
 tw_item tw_str_rsplit(tw_machine *machine, tw_item self, const tw_item *more,
@@ -273,7 +260,7 @@ tw_item tw_str_rsplit(tw_machine *machine, tw_item self, const tw_item *more,
 {
     (void)all;
     return tw_split(machine, self.of.string, string_of(machine, more[0]),
-                    whole(machine, more[1], -1), true);
+                    tw_number(machine, more[1], -1), true);
 }
 
 tw_item tw_str_splitlines(tw_machine *machine, tw_item self,
@@ -281,8 +268,7 @@ tw_item tw_str_splitlines(tw_machine *machine, tw_item self,
 {
     (void)all;
     return tw_split_lines(machine, self.of.string,
-                          more[0].kind != TW_ITEM_UNSET &&
-                              tw_item_is_true(more[0]));
+                          tw_number(machine, more[0], 0) != 0);
 }
 
 static tw_item partition(tw_machine *machine, tw_item self, tw_item separator,
@@ -344,7 +330,7 @@ tw_item tw_str_replace(tw_machine *machine, tw_item self, const tw_item *more,
     (void)all;
     return same_flavour(
         tw_replace(machine, self.of.string, needed(machine, more[0]),
-                   needed(machine, more[1]), whole(machine, more[2], -1)),
+                   needed(machine, more[1]), tw_number(machine, more[2], -1)),
         self);
 }
 
@@ -382,13 +368,17 @@ tw_item tw_str_removesuffix(tw_machine *machine, tw_item self,
 static const tw_string *fill_of(tw_machine *machine, tw_item item)
 {
     const tw_string *fill = string_of(machine, item);
+    if (fill != NULL && fill->points != 1) {
+        tw_fail(machine,
+                "The fill character must be exactly one character long");
+    }
     return fill != NULL ? fill : tw_string_word(&machine->arena, " ");
 }
 
 /* How many code points it is shorter than |width|. */
 static int64_t missing_of(tw_machine *machine, tw_item self, tw_item width)
 {
-    const int64_t wanted = whole(machine, width, 0);
+    const int64_t wanted = tw_number(machine, width, 0);
     const int64_t points = (int64_t)self.of.string->points;
     return wanted > points ? wanted - points : 0;
 }
@@ -397,7 +387,8 @@ tw_item tw_str_center(tw_machine *machine, tw_item self, const tw_item *more,
                       const tw_passed *all)
 {
     (void)all;
-    return text(tw_center(machine, self.of.string, whole(machine, more[0], 0),
+    return text(tw_center(machine, self.of.string,
+                          tw_number(machine, more[0], 0),
                           fill_of(machine, more[1])));
 }
 
@@ -444,7 +435,7 @@ tw_item tw_str_expandtabs(tw_machine *machine, tw_item self,
 {
     (void)all;
     const tw_string *string = self.of.string;
-    const int64_t width = whole(machine, more[0], 8);
+    const int64_t width = tw_number(machine, more[0], 8);
     int64_t column = 0;
     tw_builder out;
     tw_builder_init(&out, &machine->arena);

@@ -98,10 +98,18 @@ static bool is_true(tw_machine *machine, tw_item item, const tw_item *more)
     return item.kind == TW_ITEM_BOOL && item.of.flag;
 }
 
+static bool is_key(tw_machine *machine, tw_item item)
+{
+    if (!tw_item_is_hashable(item)) {
+        tw_fail(machine, "unhashable type: '%t'", item);
+    }
+    return item.kind == TW_ITEM_STRING;
+}
+
 static bool is_filter(tw_machine *machine, tw_item item, const tw_item *more)
 {
     (void)more;
-    return item.kind == TW_ITEM_STRING &&
+    return is_key(machine, item) &&
            machine->doors->find_filter(item.of.string->data,
                                        item.of.string->size) != SIZE_MAX;
 }
@@ -109,7 +117,7 @@ static bool is_filter(tw_machine *machine, tw_item item, const tw_item *more)
 static bool is_test(tw_machine *machine, tw_item item, const tw_item *more)
 {
     (void)more;
-    return item.kind == TW_ITEM_STRING &&
+    return is_key(machine, item) &&
            machine->doors->find_test(item.of.string->data,
                                      item.of.string->size) != SIZE_MAX;
 }

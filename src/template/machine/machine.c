@@ -301,3 +301,12 @@ int64_t tw_whole(tw_machine *machine, tw_item item, int64_t otherwise)
     }
     return tw_item_integer(item);
 }
+
+int64_t tw_number(tw_machine *machine, tw_item item, int64_t otherwise)
+{
+    if (item.kind == TW_ITEM_NONE) {
+        tw_fail(machine, "'%t' object cannot be interpreted as an integer",
+                item);
+    }
+    return tw_whole(machine, item, otherwise);
+}

@@ -194,6 +194,8 @@ bool tw_bind(tw_machine *, const tw_passed *, const char *name,
 
 /* An integer as told; not given or None: |otherwise|. */
 int64_t tw_whole(tw_machine *, tw_item, int64_t otherwise);
+/* The same where None is no number. */
+int64_t tw_number(tw_machine *, tw_item, int64_t otherwise);
 
 /* ---- what Python does with values --------------------------------------- */
 

@@ -116,13 +116,16 @@ static double modulo(double left, double right)
         rest -= rest >= part ? part : 0;
     }
     rest = left < 0 ? -rest : rest;
-    return rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest;
+    if (rest == 0) {
+        return right < 0 ? -0.0 : 0.0;
+    }
+    return (rest < 0) != (right < 0) ? rest + right : rest;
 }
 
 static tw_item float_power(tw_machine *machine, double base, double exponent)
 {
     const bool inverse = exponent < 0;
-    double left = inverse ? -exponent : exponent;
+    const double left = inverse ? -exponent : exponent;
     double result = 1;
     if (left != floor_of(left) || left > 100000) {
         tw_fail(machine, "a power with a fraction is not calculated here");
@@ -132,8 +135,15 @@ static tw_item float_power(tw_machine *machine, double base, double exponent)
         tw_fail(machine, "0.0 cannot be raised to a negative power");
         return tw_none();
     }
-    for (; left >= 1 && tw_charge(machine, 1); left--) {
+    const double limit = 9007199254740992.0; /* of what is exact */
+    const bool whole = base == floor_of(base);
+    bool exact = true;
+    for (double n = left; n >= 1 && exact && tw_charge(machine, 1); n--) {
         result *= base;
+        exact = left <= 2 || (whole && result <= limit && result >= -limit);
+    }
+    if (!exact) {
+        tw_fail(machine, "a power with a fraction is not calculated here");
     }
     return tw_item_float(inverse ? 1 / result : result);
 }

@@ -135,6 +135,18 @@ static tw_item filter_body(tw_machine *machine, uint32_t filter, tw_item text)
     return item;
 }
 
+/* What it makes is joined with what else is written, and so is a text. */
+static void run_filter_block(tw_machine *machine, const tw_node *node)
+{
+    const tw_item item =
+        filter_body(machine, node->a, capture(machine, put_body, &node->b));
+    if (item.kind != TW_ITEM_STRING) {
+        tw_fail(machine, "sequence item 0: expected str instance, %t found",
+                item);
+    }
+    tw_print(machine, machine->out, item);
+}
+
 static void run_capture(tw_machine *machine, const tw_node *node)
 {
     tw_item text = capture(machine, put_body, &node->b);
@@ -527,11 +539,7 @@ static void run(tw_machine *machine, const tw_node *node)
                make_macro(machine, node->number, false));
         break;
     case TW_NODE_CALL_BLOCK: run_call_block(machine, node); break;
-    case TW_NODE_FILTER_BLOCK:
-        tw_print(machine, machine->out,
-                 filter_body(machine, node->a,
-                             capture(machine, put_body, &node->b)));
-        break;
+    case TW_NODE_FILTER_BLOCK: run_filter_block(machine, node); break;
     case TW_NODE_GENERATION: run_generation(machine, node); break;
     case TW_NODE_AUTOESCAPE: run_autoescape(machine, node); break;
     case TW_NODE_BREAK: machine->signal = TW_SIGNAL_BREAK; break;

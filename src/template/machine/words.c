@@ -93,18 +93,46 @@ static bool parts_words(uint32_t point)
            point == '<' || tw_point_is_space(point);
 }
 
-/* The final form of a sigma stands at the end of a word. */
-static bool is_final_sigma(const tw_string *string, size_t at, size_t size)
+/* Is it nothing where letters are told apart: a dot, an accent, a mark? */
+static bool is_ignored(uint32_t point)
+{
+    return (point < 0x80 && point != 0 &&
+            strchr("'.:^`", (int)point) != NULL) ||
+           point == 0xA8 || point == 0xAD || point == 0xAF || point == 0xB4 ||
+           point == 0xB7 || point == 0xB8 ||
+           (point >= 0x2B0 && point <= 0x36F) ||
+           (point >= 0x200B && point <= 0x200F) || point == 0x2018 ||
+           point == 0x2019 || point == 0x2024 || point == 0x2027;
+}
+
+/* The final form of a sigma stands at the end of a word that goes back to
+ * |from| at most. */
+static bool is_final_sigma(const tw_string *string, size_t from, size_t at,
+                           size_t size)
 {
     const char *limit = string->data + string->size;
+    uint32_t point = 0;
     size_t step;
-    if (at == 0 ||
-        !is_cased(tw_point_at(string->data + point_before(string, at), limit,
-                              &step))) {
+    size_t next = at;
+    do {
+        if (next <= from) {
+            return false;
+        }
+        next = point_before(string, next);
+        point = tw_point_at(string->data + next, limit, &step);
+    } while (is_ignored(point));
+    if (!is_cased(point)) {
         return false;
     }
-    return at + size >= string->size ||
-           !is_cased(tw_point_at(string->data + at + size, limit, &step));
+    next = at + size;
+    do {
+        if (next >= string->size) {
+            return true;
+        }
+        point = tw_point_at(string->data + next, limit, &step);
+        next += step;
+    } while (is_ignored(point));
+    return !is_cased(point);
 }
 
 /* str.casefold(): upper case and back, but for Cherokee, whose letters fold to
@@ -151,6 +179,7 @@ const tw_string *tw_change_case(tw_machine *machine, const tw_string *string,
     tw_builder out;
     size_t size;
     size_t done = 0;
+    size_t word = 0; /* of |title: behind its first letter */
     bool begins = true;
     tw_builder_init(&out, &machine->arena);
     tw_charge(machine, string->size / 2);
@@ -161,9 +190,10 @@ const tw_string *tw_change_case(tw_machine *machine, const tw_string *string,
         const uint32_t point = tw_point_at(string->data + at, limit, &size);
         size_t count = change(to, point, begins, points);
         if (point == 0x3A3 && count == 1 && points[0] == 0x3C3 &&
-            to != TW_CASE_FOLD && is_final_sigma(string, at, size)) {
+            to != TW_CASE_FOLD && is_final_sigma(string, word, at, size)) {
             points[0] = 0x3C2;
         }
+        word = to == TW_CASE_WORDS && begins ? at + size : word;
         begins = to == TW_CASE_TITLE   ? !is_cased(point)
                  : to == TW_CASE_WORDS ? parts_words(point)
                                        : false;
