@@ -274,8 +274,11 @@ static const char *loaded_fault(const char *text, size_t text_size,
         return "loading fails without a reason";
     }
     if (code != TW_OK) {
-        /* JSON is read as a configuration. */
-        return compiles && text_size > 0 && code == TW_ERROR_TEMPLATE
+        /* JSON is read as a configuration, and a path without a tag is no
+         * template's text. */
+        return compiles && text_size > 0 &&
+                       memchr(text, '{', text_size) != NULL &&
+                       code == TW_ERROR_TEMPLATE
                    ? "what compiles is no template"
                    : NULL;
     }

@@ -127,31 +127,37 @@ int tw_converter_learn(tw_converter *converter, const char *text, size_t size)
                      "a question and its answer");
 }
 
-/* The function that a result is of, among the |calls| in front; they are in
- * order as a rule, so |*next| is looked at first.  NULL: there is none. */
+/* The call that a result is of, among the |calls| in front; they are in order
+ * as a rule, so |*next| is looked at first, and is meant where the result says
+ * no id.  NULL: there is none. */
 static const tw_value *answered(const tw_value *result, const tw_value *calls,
                                 const tw_value **next)
 {
     const tw_value *id = tw_value_member(result, "tool_call_id");
-    const size_t count = id != NULL ? tw_value_length(calls) : 0;
+    const size_t count =
+        tw_value_is(tw_value_member(result, "role"), "tool") && calls != NULL
+            ? tw_value_length(calls)
+            : 0;
     for (size_t i = 0; i < count; i++) {
         const tw_value *call = *next != NULL ? *next : calls->first;
         const tw_value *own = tw_value_member(call, "id");
         *next = call->next;
-        if (own != NULL && own->size == id->size &&
-            memcmp(own->text, id->text, id->size) == 0) {
-            return tw_value_member(tw_value_member(call, "function"), "name");
+        if (id == NULL || (own != NULL && own->size == id->size &&
+                           memcmp(own->text, id->text, id->size) == 0)) {
+            return call;
         }
     }
     return NULL;
 }
 
-/* A message, whose content is text: some templates write `None` of null.
- * |name|, if there is one, is that of a result's function, which some write.
- */
+/* A message, whose content is text: some templates write `None` of null.  A
+ * result of |call| has its id; |named|: and the name of its function. */
 static void put_message(tw_json_out *messages, const tw_value *message,
-                        const tw_value *name)
+                        const tw_value *call, bool named)
 {
+    const tw_value *id = tw_value_member(call, "id");
+    const tw_value *name =
+        tw_value_member(tw_value_member(call, "function"), "name");
     tw_json_put(messages, "{");
     for (const tw_value *at = message->first; at != NULL; at = at->next) {
         const bool none =
@@ -163,7 +169,11 @@ static void put_message(tw_json_out *messages, const tw_value *message,
             tw_json_put_member(messages, at, at == message->first);
         }
     }
-    if (name != NULL) {
+    if (id != NULL && tw_value_member(message, "tool_call_id") == NULL) {
+        tw_json_put_key(messages, "tool_call_id", false);
+        tw_json_put_value(messages, id);
+    }
+    if (name != NULL && named) {
         tw_json_put_key(messages, "name", false);
         tw_json_put_value(messages, name);
     }
@@ -182,9 +192,7 @@ static bool put_messages(const tw_value *list, bool named,
         calls = own != NULL ? own : calls;
         next = own != NULL ? NULL : next;
         tw_json_put(messages, at != list->first ? "," : "");
-        put_message(messages, at,
-                    named && calls != NULL ? answered(at, calls, &next)
-                                           : NULL);
+        put_message(messages, at, answered(at, calls, &next), named);
     }
     tw_json_put_text(messages, "", 1);
     return !messages->failed;

@@ -174,7 +174,7 @@ for command in decode check; do
     err_has "$command, records of a shape" "toolwire: $command: warning: log.jsonl: its lines are records of the shape openai, but it is read as one text: \`toolwire convert -f openai -t openai --wire hermes/qwen3\` reads the texts in them"
     "$T" $command -f hermes --jsonl texts.jsonl >out 2>err
     silent "$command, a log with --jsonl"
-    for text in '{"name":"tide","arguments":{"text":"x"}}' '{"text":5}' 'text' \
+    for text in '{"name":"tide","text":"x"}' '{"text":5}' 'text' \
         $'{"text":"x"}\nand more' $'{"text":"x"}\n{"name":"f","text":"x"}' '{"text":"x"'; do
         run "$text" $command -f hermes
         silent "$command, no log: $text"

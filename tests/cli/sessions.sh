@@ -110,8 +110,8 @@ out_is 'adp: ids tell whose the results are' '{"messages":[{"role":"assistant","
 '
 grep -q '"code":"role_changed".*"path":"content\[3\].source"' lost.jsonl
 verdict 'adp: that a user gave a result is told' $?
-cp out there
-run '' convert -f openai -t adp there
+cp out adp-there
+run '' convert -f openai -t adp adp-there
 out_has 'adp: reasoning beside a call is written' '"description":"db","tool_call_id":"y","reasoning_content":"wb"}'
 out_has 'adp: the id of a result is written' '"content":"rb","source":"environment","tool_call_id":"y"}'
 

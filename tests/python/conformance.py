@@ -14,7 +14,7 @@ import toolwire_client as tw
 SIZES = 1, 2, 3, 7
 # What even a canonical case may be told.
 WARNINGS = {'lone_surrogate', 'undeclared_tool', 'name_whitespace',
-            'foreign_marker'}
+            'foreign_marker', 'call_like_text'}
 
 
 def parse(text):

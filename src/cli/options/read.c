@@ -96,8 +96,9 @@ static const cli_option table[] = {
      "was asked for and is not there is told (auto)"},
     {"tools", 0, "FILE", READERS | CLI_CONVERT | CLI_EXPLAIN | CLI_GRAMMAR,
      cli_take_string, MEMBER(tools),
-     "the tools that the request declared: a JSON list of tools of OpenAI or\n"
-     "MCP, or what holds such a list as its `tools`"},
+     "the tools that the request declared: a JSON list of\n"
+     "tools of OpenAI or MCP, or what holds such a list\n"
+     "as its `tools`"},
     {"start", 0, "reasoning|text|auto", READERS | CLI_CONVERT | CLI_GRAMMAR,
      cli_take_start, 0, "where the prompt ended; auto: each text tells"},
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
