@@ -932,27 +932,28 @@ typedef enum tw_text {
                                   call is the text that the model wrote),
                                   "required" or a tool's name (if there is no
                                   such call: `tool_choice_unmet`) */
-    TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
-                                   the place of those in the request's
-                                   chat_template_kwargs */
-    TW_TEXT_NOW = 14,           /* encoders of templates: the time that they
-                                   show, "2026-11-25T12:00:00"; without it the
-                                   system's, in UTC */
+    /* Encoders, and converters of transcripts that are read by a template,
+     * behind tw_converter_set_template(). */
+    TW_TEXT_SETTINGS = 6, /* a JSON object; its members take the place of
+                             those in the request's chat_template_kwargs */
+    TW_TEXT_NOW = 14,     /* of templates: the time that they show,
+                             "2026-11-25T12:00:00"; without it the system's,
+                             in UTC */
     TW_TEXT_SYSTEM_FINGERPRINT = 7, /* writers, chunks: a member of each; "":
                                        none */
     /* For one message, and to be set before its END. */
-    TW_TEXT_FINISH_REASON = 8, /* writers, streams: why the output ended, such
-                                  as "content_filter", in place of what END
-                                  says.  "stop" changes nothing, nor does
-                                  "tool_calls" where a call was cut off.  A
-                                  word of one API becomes the other's */
+    TW_TEXT_FINISH_REASON = 8,  /* writers, streams: why the output ended, such
+                                   as "content_filter", in place of what END
+                                   says.  "stop" changes nothing, nor does
+                                   "tool_calls" where a call was cut off.  A
+                                   word of one API becomes the other's */
     TW_TEXT_STOP_SEQUENCE = 11, /* writers, Anthropic: the client's text at
                                    which the output ended: "stop_sequence" */
-    TW_TEXT_USAGE = 9          /* writers, streams: a JSON object.  Chunks: in
-                                  one more chunk without choices, behind the
-                                  last; with several choices, set it for the
-                                  writer that ends last.  Other APIs: in the
-                                  last event, under the API's names */
+    TW_TEXT_USAGE = 9           /* writers, streams: a JSON object.  Chunks: in
+                                   one more chunk without choices, behind the
+                                   last; with several choices, set it for the
+                                   writer that ends last.  Other APIs: in the
+                                   last event, under the API's names */
 } tw_text;
 
 /* ---- Decoder ----------------------------------------------------------- */
@@ -1345,7 +1346,9 @@ TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
  * or, if they are JSON, of the text.  Each conversation that was read is
  * rendered again: where the texts differ, but for what the model wrote itself,
  * the record is refused (CANNOT_CARRY), with the first byte that differs.  The
- * converter's format reads what the model wrote; NULL: its own prompts.
+ * converter's format reads what the model wrote; NULL: its own prompts.  What
+ * the prompts show beside their request, a switch or the time, is set behind
+ * this: TW_TEXT_SETTINGS, TW_TEXT_NOW.
  * ARGUMENT: not from transcripts of a format. */
 TW_API int tw_converter_set_template(tw_converter *, const tw_template *);
 /* As tw_decoder_set_tools() (where nothing is decoded, for TW_OPTION_VALIDATE

@@ -45,6 +45,8 @@ Test(converter, null)
     cr_assert_eq(tw_converter_unparsed(NULL), 0);
     cr_assert_eq(tw_converter_diagnostic(NULL, 0, &code, &offset), 0);
     cr_assert_eq(tw_converter_error(NULL)->code, TW_OK);
+    cr_assert_not_null(
+        strstr(tw_converter_error(NULL)->message, "NULL is no converter"));
 }
 
 Test(converter, refuses_no_text)

@@ -83,11 +83,12 @@ static tw_converter *open_reading(reading *its, const char *text,
                                                           "openai", allocator)
                                    : NULL;
     tw_detection_free(found);
-    if (its->converter != NULL) {
-        cr_assert_eq(tw_converter_set_template(its->converter, its->template_),
-                     TW_OK);
+    if (its->converter == NULL) {
+        return NULL;
     }
-    return its->converter;
+    const int code = tw_converter_set_template(its->converter, its->template_);
+    cr_assert(code == TW_OK || (allocator != NULL && code == TW_ERROR_MEMORY));
+    return code == TW_OK ? its->converter : NULL;
 }
 
 static void close_reading(reading *its)
@@ -244,6 +245,52 @@ Test(turns, a_template_without_turns_is_refused)
                               "cannot be told apart"));
     tw_converter_free(converter);
     tw_template_free(template_);
+}
+
+/* A prompt of yesterday, and of another switch than the default. */
+Test(turns, settings_and_the_time_are_those_of_the_transcript)
+{
+    static const char dated[] =
+        "<|im_start|>system\n{{ strftime_now('%Y-%m-%d') }} {{ effort }}"
+        "<|im_end|>\n"
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}"
+        "<|im_end|>\n{% endfor %}"
+        "{{ '<|im_start|>assistant\n' if add_generation_prompt }}";
+    static const char text[] =
+        "<|im_start|>system\n2025-01-02 high<|im_end|>\n"
+        "<|im_start|>user\nTides?<|im_end|>\n"
+        "<|im_start|>assistant\nAt 7.<|im_end|>\n";
+    static const char now[] = "2025-01-02T00:00:00";
+    static const char settings[] = "{\"effort\":\"high\"}";
+    reading its = {.converter = tw_converter_between(
+                       tw_format_find("hermes"), NULL, NULL, "openai", NULL)};
+    const tw_template_source source = {.text = dated,
+                                       .size = sizeof dated - 1};
+    const char *json;
+    size_t size;
+    cr_expect_eq(
+        tw_converter_set_text(its.converter, TW_TEXT_NOW, now, sizeof now - 1),
+        TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_template_load(&source, NULL, &its.template_, NULL), TW_OK);
+    cr_assert_eq(tw_converter_set_template(its.converter, its.template_),
+                 TW_OK);
+    cr_expect_eq(tw_converter_set_text(its.converter, TW_TEXT_NOW, "now", 3),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(
+        tw_converter_set_text(its.converter, TW_TEXT_SETTINGS, "[]", 2),
+        TW_ERROR_JSON);
+    for (int given = 0; given < 3; given++) {
+        const int code = tw_decode_transcript(its.converter, text,
+                                              sizeof text - 1, &json, &size);
+        cr_expect_eq(code, given == 2 ? TW_OK : TW_ERROR_SCHEMA);
+        cr_assert_eq(
+            given == 0 ? tw_converter_set_text(its.converter, TW_TEXT_NOW, now,
+                                               sizeof now - 1)
+                       : tw_converter_set_text(its.converter, TW_TEXT_SETTINGS,
+                                               settings, sizeof settings - 1),
+            TW_OK);
+    }
+    close_reading(&its);
 }
 
 Test(turns, converters_to_other_ends_have_no_template)

@@ -33,6 +33,43 @@ void tw_converter_choose_turns(tw_converter *converter)
         own || converter->template_ != NULL ? &converter->turns : NULL;
 }
 
+/* The template's encoder is there from now on. */
+static int begin(tw_converter *converter)
+{
+    tw_turns *turns = &converter->turns;
+    return turns->encoder != NULL
+               ? TW_OK
+               : tw_turns_begin(turns, converter->template_,
+                                converter->transcript.format);
+}
+
+int tw_converter_set_prompts(tw_converter *converter, tw_text text,
+                             const char *data, size_t size)
+{
+    tw_turns *turns = &converter->turns;
+    if (converter->transcript.turns == NULL || converter->recode->completion) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "only transcripts that are read by a "
+                                 "template have such a text");
+    }
+    int result = begin(converter);
+    if (result == TW_OK) {
+        result = tw_encoder_set_text(turns->encoder, text, data, size);
+        if (result != TW_OK && result != TW_ERROR_MEMORY) {
+            const tw_error *error = tw_encoder_error(turns->encoder);
+            return tw_converter_fail(converter, result, error->offset,
+                                     error->message);
+        }
+    }
+    if (result == TW_OK) {
+        turns->known = false;
+        tw_turns_learn_tools(turns);
+    }
+    return result == TW_OK && !turns->failed
+               ? TW_OK
+               : tw_converter_no_memory(converter);
+}
+
 /* Those of the record, or those that were given; NULL: there are none. */
 static const tw_value *said_tools(const tw_converter *converter)
 {
@@ -99,10 +136,7 @@ int tw_converter_learn(tw_converter *converter, const char *text, size_t size)
 {
     tw_turns *turns = &converter->turns;
     tw_json_out tools = {.memory = &converter->memory};
-    int result = turns->encoder != NULL
-                     ? TW_OK
-                     : tw_turns_begin(turns, converter->template_,
-                                      converter->transcript.format);
+    int result = begin(converter);
     if (result == TW_OK) {
         result = put_tools(converter, text, size, &tools);
     }
@@ -225,6 +259,7 @@ int tw_converter_prove(tw_converter *converter, const char *text, size_t size)
                : tw_converter_fail(converter, TW_ERROR_CANNOT_CARRY, differs,
                                    "the template does not write "
                                    "this: from here on the text is "
-                                   "another, or has other tools or "
-                                   "settings");
+                                   "another, or has other tools, "
+                                   "settings or another time (--set, "
+                                   "--now)");
 }

@@ -139,7 +139,12 @@ void tw_converter_free(tw_converter *converter)
 
 const tw_error *tw_converter_error(const tw_converter *converter)
 {
-    return converter != NULL ? &converter->error : &no_error;
+    static const tw_error none = {TW_OK, 0, 0,
+                                  "NULL is no converter: an end is neither a "
+                                  "format nor a shape of records, or no way "
+                                  "leads from the one to the other",
+                                  NULL};
+    return converter != NULL ? &converter->error : &none;
 }
 
 /* ---- records ------------------------------------------------------------ */
@@ -325,9 +330,13 @@ static int read_transcript(tw_converter *converter, const char *text,
     if (result == TW_OK && is_turnless(&converter->transcript.reader)) {
         return tw_converter_fail(
             converter, TW_ERROR_SCHEMA, 0,
-            "no turn of the format was found in the text; if the text is one "
-            "completion, say so (--unit completion, "
-            "TW_OPTION_UNIT_COMPLETION)");
+            converter->template_ != NULL
+                ? "no turn of the template was found in the text; the prompt "
+                  "was made with other tools, settings or at another time "
+                  "(--set, --now), or by another template"
+                : "no turn of the format was found in the text; if the text "
+                  "is one completion, say so (--unit completion, "
+                  "TW_OPTION_UNIT_COMPLETION)");
     }
     return result != TW_OK ? result
            : converter->transcript.turns != NULL

@@ -204,6 +204,9 @@ int tw_converter_set_text(tw_converter *converter, tw_text text,
         return result != TW_OK ? tw_converter_decoder_failed(converter, result)
                                : TW_OK;
     }
+    if (text == TW_TEXT_SETTINGS || text == TW_TEXT_NOW) {
+        return tw_converter_set_prompts(converter, text, data, size);
+    }
     if (text == TW_TEXT_MESSAGES) {
         return set_path(converter, data, size);
     }

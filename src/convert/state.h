@@ -75,6 +75,8 @@ void tw_converter_mend(tw_converter *, const tw_value *text);
 void tw_converter_choose_turns(tw_converter *);
 /* Knows the turns that the text has, or says why not. */
 int tw_converter_learn(tw_converter *, const char *text, size_t size);
+/* What its prompts show: TW_TEXT_SETTINGS, TW_TEXT_NOW. */
+int tw_converter_set_prompts(tw_converter *, tw_text, const char *, size_t);
 /* Is the text what the template writes of the conversation that was read? */
 int tw_converter_prove(tw_converter *, const char *text, size_t size);
 

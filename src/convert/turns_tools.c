@@ -81,6 +81,7 @@ void tw_turns_learn_tools(tw_turns *turns)
     tw_buffer one = {0};
     tw_buffer other = {0};
     size_t same = 0;
+    turns->front.size = 0;
     if (put_front(turns, question, &one)) {
         same = one.size < FRONT_MOST ? one.size : FRONT_MOST;
     }

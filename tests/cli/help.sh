@@ -50,7 +50,7 @@ done
 verdict 'help: each heading stands once' $?
 sed -n '/^ How it is read:/,/^ [^ H]/p' help-decode | grep -q -- '--strict'
 verdict 'decode --help: --strict stands under its heading' $?
-! grep -qE '^ (Cases|Prompts)' help-decode
+! grep -qE '^ (Cases|Losses)' help-decode
 verdict 'decode --help: no heading without options' $?
 ! grep -q '^ [^ ]' help-explain
 verdict 'explain --help: few options need no headings' $?

@@ -92,10 +92,30 @@ for how in '-f model' '--template model' '-f hermes --template model'; do
     status_is "decode --transcript $how" 0
     out_has "decode --transcript $how" '{"messages":[{"role":"user"'
 done
+printf '%s' '<|im_start|>system
+{{ strftime_now("%Y") }} {{ effort }}<|im_end|>
+{% for m in messages %}<|im_start|>{{ m.role }}
+{{ m.content }}<|im_end|>
+{% endfor %}{{ "<|im_start|>assistant\n" if add_generation_prompt }}' >dated.jinja
+shows='--template dated.jinja --set effort=high --now 2025-01-02T00:00:00'
+# shellcheck disable=SC2086
+run '{"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"Hello."}]}' \
+    encode $shows
+cp out whole
+for how in "$shows" '--template dated.jinja --set effort=high'; do
+    # shellcheck disable=SC2086
+    "$T" decode --transcript -f hermes $how <whole >out 2>err
+    status=$?
+    status_is "decode --transcript $how" "$([ "$how" = "$shows" ]; echo $?)"
+done
+err_has 'decode --transcript: another day' '(--set, --now)'
+usage decode -f hermes --now 2025-01-02T00:00:00
+usage decode -f hermes --transcript --set effort=high
+usage decode -f hermes --transcript --template dated.jinja --now today
 run '<|bot|>Hi.' decode --transcript -f model
 status_is 'decode --transcript: another text' 1
 err_has 'decode --transcript: another text' \
-    'no turn of the format was found'
+    'no turn of the template was found'
 
 # extend
 says='{"role":"assistant","content":"Hello."}'

@@ -53,6 +53,21 @@ class Templates(unittest.TestCase):
         with self.assertRaises(toolwire.ToolwireError):
             toolwire.Template('x').decode_transcript(text)
 
+    def test_a_transcript_of_another_day(self):
+        template = toolwire.Template(
+            '<|im_start|>system\n{{ strftime_now("%Y") }} {{ effort }}'
+            '<|im_end|>\n{% for m in messages %}<|im_start|>{{ m.role }}\n'
+            '{{ m.content }}<|im_end|>\n{% endfor %}{{ "<|im_start|>assistant'
+            '\n" if add_generation_prompt }}')
+        said = {'messages': [USER, {'role': 'assistant', 'content': 'Hm.'}]}
+        shown = {'settings': {'effort': 'high'}, 'now': '2025-01-02T00:00:00'}
+        text = template.encode(said, **shown)
+        self.assertEqual(template.decode_transcript(
+            text, format='hermes', **shown), said)
+        with self.assertRaisesRegex(toolwire.ToolwireError,
+                                    r'\(settings, now\)'):
+            template.decode_transcript(text, format='hermes')
+
     def test_sources(self):
         request = {'messages': [USER], 'add_generation_prompt': True}
         wanted = '<|im_start|>user\nHöhe?</s>\n<|im_start|>assistant\n'

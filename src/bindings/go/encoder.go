@@ -269,6 +269,27 @@ func (c *Converter) SetTemplate(template_ *Template) error {
 	return c.check(C.tw_converter_set_template(c.handle, template_.handle))
 }
 
+func (c *Converter) setText(which C.tw_text, text string) error {
+	defer runtime.KeepAlive(c)
+	if c.handle == nil {
+		return errClosed
+	}
+	return c.check(C.tw_converter_set_text(c.handle, which, pointer(text),
+		C.size_t(len(text))))
+}
+
+// SetSettings says which chat_template_kwargs, a JSON object, the template's
+// prompts were made with.  SetTemplate comes first.
+func (c *Converter) SetSettings(json string) error {
+	return c.setText(C.TW_TEXT_SETTINGS, json)
+}
+
+// SetNow says which time the template's prompts show, as
+// "2026-11-25T12:00:00".  SetTemplate comes first.
+func (c *Converter) SetNow(time string) error {
+	return c.setText(C.TW_TEXT_NOW, time)
+}
+
 func (c *Converter) check(result C.int) error {
 	return errorOf(result, C.tw_converter_error(c.handle))
 }

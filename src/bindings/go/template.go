@@ -150,7 +150,8 @@ func (t *Template) Detect() (*Detection, error) {
 // DecodeTranscript reads {"messages"} of a whole conversation that the template
 // wrote, as JSON.  The format reads the model's own turns; nil: the one that the
 // template tells.  What was read is written again: an error, if that is another
-// text.  For tools there is Converter.SetTemplate.
+// text.  For tools, settings or another day than today there is
+// Converter.SetTemplate.
 func (t *Template) DecodeTranscript(text string, format *Format) (string, error) {
 	if format == nil {
 		found, err := t.Detect()

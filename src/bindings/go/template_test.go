@@ -104,29 +104,16 @@ func TestTemplateDetect(t *testing.T) {
 }
 
 func TestTemplateDecodeTranscript(t *testing.T) {
-	encoder := templateEncoder(t, "{% for m in messages %}<|im_start|>{{ m.role }}\n"+
-		"{{ m.content }}<|im_end|>\n{% endfor %}"+
-		"{{ '<|im_start|>assistant\n' if add_generation_prompt }}")
-	template_, said := encoder.template_, `{"messages":[`+hi+","+ho+"]}"
-	converter, err := NewConverter(known("hermes"), "openai")
-	if err != nil {
+	encoder := templateEncoder(t, "<|im_start|>system\n{{ strftime_now('%Y') }} {{ effort }}"+
+		"<|im_end|>\n{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}"+
+		"<|im_end|>\n{% endfor %}{{ '<|im_start|>assistant\n' if add_generation_prompt }}")
+	if err := encoder.Set(GenerationPrompt, 0); err != nil {
 		t.Fatal(err)
 	}
-	defer converter.Close()
-	for _, err := range []error{
-		encoder.Set(GenerationPrompt, 0), encoder.SetSettings("{}"),
-		converter.SetTools("[]"), converter.SetTemplate(template_),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	template_, said := encoder.template_, `{"messages":[`+hi+","+ho+"]}"
 	text, err := encoder.Encode(said)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if back, err := converter.Transcript(text); back != said {
-		t.Error(back, err)
 	}
 	if back, err := template_.DecodeTranscript(text, known("hermes")); back != said {
 		t.Error(back, err)
@@ -135,8 +122,32 @@ func TestTemplateDecodeTranscript(t *testing.T) {
 		!strings.Contains(err.Error(), "name one") {
 		t.Error(err)
 	}
-	if _, err := template_.DecodeTranscript("Hi.", known("hermes")); err == nil {
-		t.Error("no such transcript")
+	converter, err := NewConverter(known("hermes"), "openai")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer converter.Close()
+	if err := converter.SetNow("2025-01-02T00:00:00"); !fails(err, "TW_ERROR_ARGUMENT") {
+		t.Error(err)
+	}
+	for _, err := range []error{
+		encoder.SetSettings(`{"effort":"high"}`), encoder.SetNow("2025-01-02T00:00:00"),
+		converter.SetTools("[]"), converter.SetTemplate(template_),
+		converter.SetSettings(`{"effort":"high"}`), converter.SetNow("2025-01-02T00:00:00"),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err = encoder.Encode(said); err != nil {
+		t.Fatal(err)
+	}
+	_, err = template_.DecodeTranscript(text, known("hermes"))
+	if !fails(err, "TW_ERROR_SCHEMA") {
+		t.Error(err)
+	}
+	if back, err := converter.Transcript(text); back != said {
+		t.Error(back, err)
 	}
 }
 

@@ -183,10 +183,11 @@ static const cli_option table[] = {
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
      "the request's add_generation_prompt says"},
-    {"now", 0, "TIME", PROMPTS, cli_take_text, TW_TEXT_NOW,
+    {"now", 0, "TIME", PROMPTS | RECORDS, cli_take_text, TW_TEXT_NOW,
      "what it shows: 2026-11-25T12:00:00 (now, in UTC)"},
-    {"set", 0, "KEY=VALUE", PROMPTS, cli_take_set, 0,
-     "set a chat_template_kwarg; VALUE is JSON or text"},
+    {"set", 0, "KEY=VALUE", PROMPTS | RECORDS, cli_take_set, 0,
+     "set a chat_template_kwarg; VALUE is JSON or text;\n"
+     "of a --transcript, the one that it was made with"},
     {"control-text", 0, "reject|allow|break", PROMPTS | CLI_CONVERT,
      cli_take_word, TW_OPTION_CONTROL_TEXT,
      "refuse text that holds a marker, write the marker, or\n"

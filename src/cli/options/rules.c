@@ -222,6 +222,15 @@ static const char *promptless(const cli_options *options)
                : NULL;
 }
 
+/* Are transcripts read that a template wrote? */
+static bool reads_by_template(const cli_options *options)
+{
+    const tw_format *format = options->format;
+    return options->transcript && (options->template_path != NULL ||
+                                   (tw_format_has_prompts(format) == 1 &&
+                                    tw_format_reads_transcripts(format) == 0));
+}
+
 /* What has no effect without another option, or excludes it; NULL: nothing. */
 static const char *misplaced(const cli_options *options)
 {
@@ -290,6 +299,11 @@ static const char *misplaced(const cli_options *options)
         !options->told_by_template && !options->transcript) {
         return "--template has no effect with a format that is named: -f auto "
                "lets it tell the format";
+    }
+    if ((options->set_count > 0 || given_text(options, TW_TEXT_NOW) != NULL) &&
+        (bit & WRITES_PROMPTS) == 0 && !reads_by_template(options)) {
+        return "--set and --now are of templates: they go with --transcript, "
+               "and --template or a format that has no reader of its own";
     }
     if (given_sampled(options) && !options->spans) {
         return "--sampled-last and its like have no effect without --spans";

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/files/print.h"
+#include "cli/options/chat_settings.h"
 #include "cli/options/template_file.h"
 #include "cli/records/session.h"
 
@@ -256,6 +257,9 @@ static int apply_texts(const target *to)
     const cli_options *options = to->options;
     for (size_t i = 0; i < options->text_count; i++) {
         const cli_text *each = &options->texts[i];
+        if (each->text == TW_TEXT_NOW) { /* of a template: see there */
+            continue;
+        }
         const int result = set_text(to, each->text, each->value);
         if (result == TW_ERROR_MEMORY) {
             return cli_no_memory();
@@ -433,19 +437,46 @@ int cli_make_converter(const cli_options *options, tw_endpoint to,
     return result;
 }
 
+static int set_prompts(void *converter, tw_text text, const char *data,
+                       size_t size)
+{
+    return tw_converter_set_text(converter, text, data, size);
+}
+
+/* What the transcript's prompts show. */
+static int apply_prompts(const cli_options *options, tw_converter *converter)
+{
+    const cli_prompts prompts = {converter, set_prompts};
+    for (size_t i = 0; i < options->text_count; i++) {
+        const cli_text *each = &options->texts[i];
+        if (each->text == TW_TEXT_NOW &&
+            tw_converter_set_text(converter, each->text, each->value,
+                                  strlen(each->value)) != TW_OK) {
+            cli_say("%s: --%s: %s", options->command->name, each->name,
+                    tw_converter_error(converter)->message);
+            return CLI_USAGE;
+        }
+    }
+    return cli_apply_sets(options, &prompts);
+}
+
 int cli_use_template(const cli_options *options, tw_converter *converter,
                      tw_template **template_)
 {
     *template_ = NULL;
-    if (!options->transcript || options->template_path == NULL) {
+    if (!options->transcript) {
         return CLI_FINE;
     }
-    const int result = cli_template_load(options->template_path,
-                                         options->template_name, template_);
-    return result == CLI_FINE &&
-                   tw_converter_set_template(converter, *template_) != TW_OK
-               ? cli_no_memory()
-               : result;
+    int result = CLI_FINE;
+    if (options->template_path != NULL) {
+        result = cli_template_load(options->template_path,
+                                   options->template_name, template_);
+        if (result == CLI_FINE &&
+            tw_converter_set_template(converter, *template_) != TW_OK) {
+            result = cli_no_memory();
+        }
+    }
+    return result == CLI_FINE ? apply_prompts(options, converter) : result;
 }
 
 int cli_make_stream(const cli_options *options, const cli_tools *tools,

@@ -36,7 +36,7 @@ function made(from, format) {
 export class Encoder extends Handle {
     constructor(from, options = {}) {
         const taken = check('an Encoder', options,
-            names('encoder', 'spans', 'losses', 'request'), 'report',
+            names('encoder', 'spans', 'shown', 'losses', 'request'), 'report',
             ...from instanceof Template ? ['format'] : []);
         super('tw_encoder_', ...made(from, options.format));
         try {
@@ -187,6 +187,9 @@ export class Converter extends Handle {
         if (!ANSWERS.includes(to)) {
             owners.push('losses', 'conversation',
                 ...!isShape(to) || wire ? ['encoder'] : []);
+        }
+        if (template !== null) {
+            owners.push('shown', 'request');
         }
         const taken = check(`a Converter from '${from}' to '${to}'`, options,
             names(...owners), 'wire', 'report', ...PARAMETERS,

@@ -19,6 +19,7 @@ const ADVICE = [
             + ' unitCompletion: true'],
     ['`toolwire decode` reads', '`decode()` reads'],
     ['--ids map', "ids: 'map'"],
+    ['(--set, --now)', '(settings, now)'],
     ['reset for the next', 'reset() begins the next'],
     ['the request is not a JSON object',
         'the request is not a JSON object such as { messages: [...] }'],

@@ -265,6 +265,8 @@ export interface ConvertingOptions extends DecodingOptions, WritingOptions,
 export interface TranscriptOptions extends ConvertingOptions {
     /** Reads the model's own turns.  Default: the template tells it. */
     format?: Format;
+    /** The time that the prompt shows.  Default: the host's. */
+    now?: string;
 }
 
 /** What the library refuses. */

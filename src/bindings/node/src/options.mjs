@@ -145,7 +145,7 @@ const OPTIONS = {
     sampledLast: ['spans', 54, flag],
     sampledNoReasoning: ['spans', 55, flag],
     sampledByWeight: ['spans', 56, flag],
-    now: ['spans', 14, string],
+    now: ['shown', 14, string],
     settings: ['request', 6, object],
     loss: ['losses', 53, word({ report: 0, refuse: 1, ignore: 2 })],
     ids: ['losses', 57, word({ keep: 0, map: 1, make: 2 })],

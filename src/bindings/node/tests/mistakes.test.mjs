@@ -102,17 +102,20 @@ test('no way from one end to the other', () => refused(
 ));
 
 test('a conversation that a template wrote is read back', () => {
-    const template = new Template('{% for m in messages %}<|im_start|>'
-        + '{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}'
+    const template = new Template('<|im_start|>system\n'
+        + '{{ strftime_now("%Y") }} {{ effort }}<|im_end|>\n'
+        + '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}'
+        + '<|im_end|>\n{% endfor %}'
         + '{{ "<|im_start|>assistant\n" if add_generation_prompt }}');
     const said = { messages: [...asks.messages,
         { role: 'assistant', content: 'Hm.' }] };
-    const text = encode(said, template);
-    assert.deepEqual(decodeTranscript(text, template, { format: 'hermes' }),
-        said);
-    refused([/no turn/, () => decodeTranscript('Hi.', template,
+    const shown = { settings: { effort: 'high' }, now: '2025-01-02T00:00:00' };
+    const text = encode(said, template, shown);
+    assert.deepEqual(decodeTranscript(text, template,
+        { format: 'hermes', ...shown }), said);
+    refused([/\(settings, now\)/, () => decodeTranscript(text, template,
         { format: 'hermes' })],
     [/name one/, () => decodeTranscript(text, template)],
-    [/takes no option 'format'/, () => decodeTranscript(text, 'hermes',
-        { format: 'hermes' })]);
+    [/takes no option 'now'/, () => decodeTranscript(text, 'hermes',
+        { now: '2025-01-02T00:00:00' })]);
 });

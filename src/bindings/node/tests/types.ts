@@ -44,9 +44,10 @@ export async function use(stream: ReadableStream<Uint8Array>) {
     // @ts-expect-error: no such option
     decode('a', 'hermes', { strickt: true });
     const template = new Template('{{ x }}');
-    decodeTranscript('a', template, { format: 'hermes', tools: [] });
-    // @ts-expect-error: the format is named once
-    decodeTranscript('a', 'hermes', { format: 'hermes' });
+    decodeTranscript('a', template, { format: 'hermes', settings: {},
+        now: '2025-01-02T00:00:00' });
+    // @ts-expect-error: the time is a template's
+    decodeTranscript('a', 'hermes', { now: '2025-01-02T00:00:00' });
     const written: boolean[] = shapes().map((shape) => shape.writes);
     return { chunks, frames, events, called, text, line, written };
 }

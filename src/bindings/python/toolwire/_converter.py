@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from ctypes import byref, c_uint32, c_uint64
-from typing import (TYPE_CHECKING, Any, Dict, List, Mapping, Optional,
+from typing import (TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple,
                     TypeVar)
 
 from . import _errors, _options
@@ -127,11 +127,13 @@ class Converter(Handle):
         self._check(lib.tw_converter_set_finish(handle, how))
         self._check(lib.tw_converter_set_chunk(handle, size))
 
-    def use_template(self, template: 'Template') -> None:
-        """The turns of transcripts are the template's, which has to stay;
-        Template.decode_transcript() does so."""
+    def use_template(self, template: 'Template',
+                     shown: Mapping[str, Any]) -> None:
+        """The turns of transcripts are the template's, which has to stay, and
+        its prompts show this; Template.decode_transcript() does so."""
         self._check(lib.tw_converter_set_template(
             self._open(), template.template_handle))
+        _options.apply(self._prefix, self._open(), shown, self._error)
 
     def _run(self, function: Any, data: bytes) -> str:
         with self._lock:
@@ -244,17 +246,18 @@ def decode_transcript(text: Text, format: FormatName, *,
 
 
 def read_transcript(text: Text, format: FormatName,
-                    template: 'Optional[Template]',
+                    by: 'Optional[Tuple[Template, Mapping[str, Any]]]',
                     report: Optional[List[Report]],
                     options: 'TranscriptOptions') -> Dict[str, Any]:
-    """decode_transcript(); its turns are the template's, if there is one."""
+    """decode_transcript(); its turns are those of |by|'s template, if there is
+    one."""
     _options.check('decode_transcript()', options,
                    _options.names('decoder', 'writer')
                    + ['arguments_object', 'ids', 'loss', *_PARAMETERS])
     _options.find_format(format)
     with Converter(format, 'openai', **options) as converter:
-        if template is not None:
-            converter.use_template(template)
+        if by is not None:
+            converter.use_template(*by)
         request: Dict[str, Any] = json.loads(converter.transcript(text))
         settle('decode_transcript()', converter.report(), report, options)
         return request

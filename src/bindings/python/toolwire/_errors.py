@@ -77,7 +77,7 @@ _ADVICE = (
     ("(convert --unit completion takes it out of its record)",
      '(encode_completion() writes it, and convert(unit_completion=True) that '
      'of a record)'),
-    ('--ids map', "ids='map'"),
+    ('--ids map', "ids='map'"), ('(--set, --now)', '(settings, now)'),
     ('reset for the next', 'reset() begins the next'))
 
 

@@ -136,6 +136,8 @@ class Template:
 
     def decode_transcript(self, text: Text, *,
                           format: Optional[FormatName] = None,
+                          settings: Optional[Json] = None,
+                          now: Optional[Text] = None,
                           report: Optional[List[Report]] = None,
                           **options: 'Unpack[TranscriptOptions]'
                           ) -> Dict[str, Any]:
@@ -143,6 +145,8 @@ class Template:
 
         format   reads the model's own turns; None: the one that the template
                  tells
+        settings, now
+                 what the prompt was made with: those of Encoder
         report, options
                  as for decode_transcript(), tools among them
 
@@ -153,7 +157,8 @@ class Template:
             raise ToolwireError(ARGUMENT,
                                 'no format that is built in reads what this '
                                 'template writes: name one')
-        return read_transcript(text, name, self, report, options)
+        shown = {'settings': settings, 'now': now}
+        return read_transcript(text, name, (self, shown), report, options)
 
     def detect(self) -> Detection:
         """The format in which the template writes a model's turns."""

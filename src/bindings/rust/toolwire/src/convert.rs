@@ -181,6 +181,31 @@ impl Converter {
         Ok(())
     }
 
+    /// The chat_template_kwargs that the template's prompts were made with, a
+    /// JSON object.
+    ///
+    /// # Errors
+    /// No JSON object; no template is set.
+    pub fn set_settings(&mut self, json: &str) -> Result<()> {
+        self.set_text(6, json)
+    }
+
+    /// The time that the template's prompts show, as "2026-11-25T12:00:00".
+    ///
+    /// # Errors
+    /// No such time; no template is set.
+    pub fn set_now(&mut self, time: &str) -> Result<()> {
+        self.set_text(14, time)
+    }
+
+    fn set_text(&mut self, which: u32, text: &str) -> Result<()> {
+        let data = text.as_bytes();
+        let result = unsafe {
+            sys::tw_converter_set_text(self.handle, which, raw::pointer(data), data.len())
+        };
+        self.check(result)
+    }
+
     fn turn(&mut self, function: Turn, data: &[u8]) -> Result<String> {
         let mut out = ptr::null();
         let mut size = 0;

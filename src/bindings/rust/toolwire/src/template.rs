@@ -93,7 +93,8 @@ impl Template {
     /// {"messages"} of a whole conversation that the template wrote, as JSON;
     /// |format| reads the model's own turns, or None: the one that the template
     /// tells.  What was read is written again: an error, if that is another
-    /// text.  For tools there is [`Converter::set_template`].
+    /// text.  For tools, settings or another day than today there is
+    /// [`Converter::set_template`].
     ///
     /// # Errors
     /// The template does not write that; no format is told.

@@ -64,19 +64,28 @@ fn the_format_of_a_template() {
 
 #[test]
 fn a_conversation_is_read_back() {
-    let chat = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n\
-        {% endfor %}{{ '<|im_start|>assistant\n' if add_generation_prompt }}";
+    let chat = "<|im_start|>system\n{{ strftime_now('%Y') }} {{ effort }}<|im_end|>\n\
+        {% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}\
+        {{ '<|im_start|>assistant\n' if add_generation_prompt }}";
     let template = Template::load(chat).unwrap();
     let said = format!("{{\"messages\":[{HI},{HO}]}}");
     let hermes = Format::find("hermes").unwrap();
-    let text = Encoder::with_template(&template, None).unwrap().encode(&said).unwrap();
-    assert_eq!(template.decode_transcript(&text, Some(&hermes)).unwrap(), said);
-    assert!(template.decode_transcript(&text, None).unwrap_err().message.contains("name one"));
-    assert!(template.decode_transcript("Hi.", Some(&hermes)).is_err());
+    let mut encoder = Encoder::with_template(&template, None).unwrap();
+    let today = encoder.encode(&said).unwrap();
+    assert_eq!(template.decode_transcript(&today, Some(&hermes)).unwrap(), said);
+    assert!(template.decode_transcript(&today, None).unwrap_err().message.contains("name one"));
+    encoder.set_settings("{\"effort\":\"high\"}").unwrap();
+    encoder.set_now("2025-01-02T00:00:00").unwrap();
+    let then = encoder.encode(&said).unwrap();
+    let refused = template.decode_transcript(&then, Some(&hermes)).unwrap_err();
+    assert_eq!(refused.name(), "TW_ERROR_SCHEMA");
     let mut converter = Converter::new(&hermes, "openai").unwrap();
+    assert_eq!(converter.set_now("2025-01-02T00:00:00").unwrap_err().name(), "TW_ERROR_ARGUMENT");
     converter.set_template(&template).unwrap();
     drop(template); // the converter has it
-    assert_eq!(converter.transcript(&text).unwrap(), said);
+    converter.set_settings("{\"effort\":\"high\"}").unwrap();
+    converter.set_now("2025-01-02T00:00:00").unwrap();
+    assert_eq!(converter.transcript(&then).unwrap(), said);
 }
 
 #[test]
