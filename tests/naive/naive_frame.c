@@ -106,16 +106,6 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         frame_end_message(reader, word, at);
         return true;
     }
-    end = frame_unknown_block(reader, at);
-    if (end) {
-        frame_end_segment(reader, at, true, false);
-        frame_diagnose(reader, "unknown_head", at);
-        frame_unparsed(reader, at, end, "unknown_head", NULL);
-        reader->fresh = false;
-        reader->begin = reader->at = end;
-        reader->fresh = false;
-        return true;
-    }
     if (reader->wrapper && frame_closer(reader->wrapper, 0) &&
         frame_starts(reader, at, frame_closer(reader->wrapper, 0))) {
         const char *close = frame_closer(reader->wrapper, 0);
@@ -148,6 +138,16 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
             frame_read_string(reader);
         else
             reader->wrapper = pattern;
+        return true;
+    }
+    end = frame_unknown_block(reader, at);
+    if (end) {
+        frame_end_segment(reader, at, true, false);
+        frame_diagnose(reader, "unknown_head", at);
+        frame_unparsed(reader, at, end, "unknown_head", NULL);
+        reader->fresh = false;
+        reader->begin = reader->at = end;
+        reader->fresh = false;
         return true;
     }
     end = frame_end_marker_at(reader, at);

@@ -192,16 +192,16 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
         step = TW_STEP_AGAIN;
     }
     if (step == TW_STEP_DONE &&
+        (found.roles & (TW_AT_REASONING | TW_AT_TEXT)) != 0) {
+        step = open_content(state, at, found.size, TW_PLACE_MARKER,
+                            found.token > 0);
+    }
+    if (step == TW_STEP_DONE &&
         (found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0) {
         step = tw_frame_unknown_block(state, at, &found);
         /* Whoever asks for more changes nothing. */
         state->plain_until =
             step == TW_STEP_MORE ? plain_until : state->plain_until;
-    }
-    if (step == TW_STEP_DONE &&
-        (found.roles & (TW_AT_REASONING | TW_AT_TEXT)) != 0) {
-        step = open_content(state, at, found.size, TW_PLACE_MARKER,
-                            found.token > 0);
     }
     if (step != TW_STEP_DONE) {
         return step;
