@@ -220,6 +220,88 @@ static bool is_call_told(const looking *work, const tw_value *id)
     return told;
 }
 
+static bool is_same_text(const tw_value *one, const tw_value *other)
+{
+    return one != NULL && other != NULL && one->size == other->size &&
+           memcmp(one->text, other->text, one->size) == 0;
+}
+
+/* How often the prompt shows where |text| begins. */
+static size_t times_shown(const looking *work, const tw_value *text)
+{
+    size_t at = first_of(work, text, 0);
+    size_t times = 0;
+    for (; at < work->count && work->runs[at].of == text &&
+           work->runs[at].from == 0;
+         at++) {
+        times++;
+    }
+    return times;
+}
+
+/* Calls, and the results behind them. */
+typedef struct answering {
+    const tw_conversation *conversation;
+    const tw_message *asking; /* NULL: no calls stand in front */
+    size_t first;             /* the first result */
+} answering;
+
+static const tw_value *name_at(const answering *its, size_t call)
+{
+    return tw_call_of(its->conversation, its->asking, call)->name;
+}
+
+/* Which call the message answers by its id; SIZE_MAX: none. */
+static size_t call_of(const answering *its, const tw_message *result)
+{
+    for (size_t i = 0; i < its->asking->call_count; i++) {
+        if (is_same_text(tw_call_of(its->conversation, its->asking, i)->id,
+                         result->id)) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* Which call of a |name| the result |i| reads back as an answer to: the next
+ * one that no result in front of it says it answers. */
+static size_t read_by_name(const answering *its, const tw_value *name,
+                           size_t i)
+{
+    size_t skipped = 0;
+    for (size_t at = its->first; at < i; at++) {
+        const size_t call = call_of(its, tw_message_at(its->conversation, at));
+        skipped += call != SIZE_MAX && is_same_text(name_at(its, call), name);
+    }
+    for (size_t call = 0; call < its->asking->call_count; call++) {
+        if (is_same_text(name_at(its, call), name) && skipped-- == 0) {
+            return call;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* A result whose id is not shown reads back as that of the next call, or of
+ * the next one of its name, where its turn shows that. */
+static bool is_misplaced(const looking *work, const answering *its, size_t i)
+{
+    enum { CALLS_MOST = 64 };
+    const tw_message *result = tw_message_at(its->conversation, i);
+    if (its->asking == NULL || its->asking->call_count > CALLS_MOST ||
+        i - its->first >= CALLS_MOST || result->id == NULL ||
+        shows(work, result->id)) {
+        return false;
+    }
+    const size_t call = call_of(its, result);
+    if (call == SIZE_MAX || call == i - its->first) {
+        return false;
+    }
+    const tw_value *name = name_at(its, call);
+    const bool named = (result->name != NULL && shows(work, result->name)) ||
+                       times_shown(work, name) > 1;
+    return !named || read_by_name(its, name, i) != call;
+}
+
 /* Where a prompt does not show them, results are known by the id that is made
  * for the call, or by their place among those that follow each other. */
 static void report_result(const looking *work, const tw_message *message,
@@ -230,31 +312,42 @@ static void report_result(const looking *work, const tw_message *message,
                          : !tw_id_is_counted(message->id, number))) {
         tw_losses_add(work->losses, TW_LOSS_CALL_ID, message->id, 0, NULL);
     }
-    if (message->name != NULL && !shows(work, message->name)) {
-        tw_losses_add(work->losses, TW_LOSS_RESULT_NAME, message->name, 0,
-                      NULL);
-    }
 }
 
 static void report_own(const looking *work, const tw_message *message,
-                       bool no_developer, size_t number)
+                       bool no_developer)
 {
-    if (message->role == TW_ROLE_TOOL) {
-        report_result(work, message, number);
+    if (message->role == TW_ROLE_TOOL && message->name != NULL &&
+        !shows(work, message->name)) {
+        tw_losses_add(work->losses, TW_LOSS_RESULT_NAME, message->name, 0,
+                      NULL);
     } else if (message->role == TW_ROLE_DEVELOPER && no_developer) {
         tw_losses_add(work->losses, TW_LOSS_ROLE_CHANGED, message->role_name,
                       0, "The role reads back as `system`.");
     }
 }
 
-static void look_for_own(const looking *work, bool no_developer,
+/* |told|: the template tells of its own losses. */
+static void look_for_own(const looking *work, bool told, bool no_developer,
                          const tw_conversation *conversation)
 {
-    size_t number = 0;
+    answering its = {.conversation = conversation};
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         const tw_message *message = tw_message_at(conversation, i);
-        report_own(work, message, no_developer, number);
-        number = message->role == TW_ROLE_TOOL ? number + 1 : 0;
+        const bool result = message->role == TW_ROLE_TOOL;
+        if (result && is_misplaced(work, &its, i)) {
+            tw_losses_add(work->losses, TW_LOSS_RESULT_MISPLACED, message->id,
+                          0, NULL);
+        } else if (result && !told) {
+            report_result(work, message, i - its.first);
+        }
+        if (!told) {
+            report_own(work, message, no_developer);
+        }
+        if (!result) {
+            its.asking = message->call_count > 0 ? message : NULL;
+            its.first = i + 1;
+        }
     }
 }
 
@@ -367,8 +460,9 @@ void tw_template_report(const struct tw_template *template_,
     if (whom != TW_REPORT_CALLS) {
         look_for_tools(&work, conversation->tools);
     }
-    if (whom == TW_REPORT_OWN || whom == TW_REPORT_OWN_IDS) {
-        look_for_own(&work, template_->facts.no_developer, conversation);
+    if (whom != TW_REPORT_ANY) {
+        look_for_own(&work, whom == TW_REPORT_CALLS,
+                     template_->facts.no_developer, conversation);
     }
     tw_buffer_free(&sorted, memory);
 }
