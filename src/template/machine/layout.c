@@ -208,7 +208,6 @@ void tw_layout_text(tw_machine *machine, tw_builder *out,
 const tw_string *tw_character(tw_machine *machine, tw_item item)
 {
     const tw_string *none = tw_string_word(&machine->arena, "");
-    char bytes[4];
     if (item.kind == TW_ITEM_STRING && item.of.string->points == 1) {
         return item.of.string;
     }
@@ -221,8 +220,11 @@ const tw_string *tw_character(tw_machine *machine, tw_item item)
         tw_fail(machine, "%sc arg not in range(0x110000)", "%");
         return none;
     }
-    return tw_string_of(&machine->arena, bytes,
-                        tw_point_put(bytes, (uint32_t)point));
+    char *bytes = tw_arena_get(&machine->arena, 4);
+    return bytes != NULL
+               ? tw_string_of(&machine->arena, bytes,
+                              tw_point_put(bytes, (uint32_t)point))
+               : none;
 }
 
 /* tw_ascii(): repr() without other letters. */
