@@ -168,8 +168,10 @@ def source_of(build, work, formats, without, parts):
             raise SystemExit('build.py: no %s was found' % what)
     listed = ', '.join('tw_%s_formats' % room for room in ROOMS
                        if room in rooms)
-    source = replaced(r'const tw_format \*const rooms\[\] = \{[^}]*\}',
-                      source, 'const tw_format *const rooms[] = {%s}' % listed)
+    # Its name may have that of its file in front: see amalgamate.py.
+    source = replaced(r'const tw_format \*const (\w*rooms)\[\] = \{[^}]*\}',
+                      source,
+                      r'const tw_format *const \1[] = {%s}' % listed)
     with open(os.path.join(HERE, 'lazy.c'), encoding='utf-8') as file:
         return source + texts + file.read()
 
