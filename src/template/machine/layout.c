@@ -4,8 +4,6 @@
  */
 #include "template/machine/layout.h"
 
-#include <math.h>
-
 #include "messages/pytext.h"
 #include "template/machine/words.h"
 
@@ -83,10 +81,10 @@ static unsigned base_of(char type)
 static bool is_negative(tw_item number)
 {
     const double value = tw_item_double(number);
-    return number.kind == TW_ITEM_BIG
-               ? number.of.string->data[0] == '-'
-               : value < 0 || (number.kind == TW_ITEM_FLOAT && value == 0 &&
-                               signbit(value));
+    const bool minus_zero =
+        number.kind == TW_ITEM_FLOAT && value == 0 && 1 / value < 0;
+    return number.kind == TW_ITEM_BIG ? number.of.string->data[0] == '-'
+                                      : value < 0 || minus_zero;
 }
 
 /* Fails where the integer would have to be calculated. */
@@ -221,10 +219,9 @@ const tw_string *tw_character(tw_machine *machine, tw_item item)
         return none;
     }
     char *bytes = tw_arena_get(&machine->arena, 4);
-    return bytes != NULL
-               ? tw_string_of(&machine->arena, bytes,
-                              tw_point_put(bytes, (uint32_t)point))
-               : none;
+    return bytes != NULL ? tw_string_of(&machine->arena, bytes,
+                                        tw_point_put(bytes, (uint32_t)point))
+                         : none;
 }
 
 /* tw_ascii(): repr() without other letters. */
