@@ -174,10 +174,9 @@ static const tw_value *answered(const tw_value *result, const tw_value *calls,
             : 0;
     for (size_t i = 0; i < count; i++) {
         const tw_value *call = *next != NULL ? *next : calls->first;
-        const tw_value *own = tw_value_member(call, "id");
         *next = call->next;
-        if (id == NULL || (own != NULL && own->size == id->size &&
-                           memcmp(own->text, id->text, id->size) == 0)) {
+        if (id == NULL ||
+            tw_value_is_same_text(tw_value_member(call, "id"), id)) {
             return call;
         }
     }

@@ -170,4 +170,14 @@ static inline bool tw_value_is_same_text(const tw_value *left,
            memcmp(left->text, right->text, left->size) == 0;
 }
 
+/* Which of two texts is first by its bytes: less than 0, 0, or more. */
+static inline int tw_value_order(const tw_value *left, const tw_value *right)
+{
+    const size_t size = left->size < right->size ? left->size : right->size;
+    const int order = memcmp(left->text, right->text, size);
+    return order != 0                 ? order
+           : left->size < right->size ? -1
+                                      : left->size > right->size;
+}
+
 #endif

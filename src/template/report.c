@@ -213,17 +213,10 @@ static bool is_call_told(const looking *work, const tw_value *id)
     bool told = false;
     for (size_t i = 0; i < tw_losses_count(work->losses) && !told; i++) {
         const tw_lost *lost = tw_losses_at(work->losses, i);
-        told = lost->code == TW_LOSS_CALL_ID && lost->where != NULL &&
-               lost->where->size == id->size &&
-               memcmp(lost->where->text, id->text, id->size) == 0;
+        told = lost->code == TW_LOSS_CALL_ID &&
+               tw_value_is_same_text(lost->where, id);
     }
     return told;
-}
-
-static bool is_same_text(const tw_value *one, const tw_value *other)
-{
-    return one != NULL && other != NULL && one->size == other->size &&
-           memcmp(one->text, other->text, one->size) == 0;
 }
 
 /* How often the prompt shows where |text| begins. */
@@ -255,8 +248,9 @@ static const tw_value *name_at(const answering *its, size_t call)
 static size_t call_of(const answering *its, const tw_message *result)
 {
     for (size_t i = 0; i < its->asking->call_count; i++) {
-        if (is_same_text(tw_call_of(its->conversation, its->asking, i)->id,
-                         result->id)) {
+        if (tw_value_is_same_text(
+                tw_call_of(its->conversation, its->asking, i)->id,
+                result->id)) {
             return i;
         }
     }
@@ -271,10 +265,12 @@ static size_t read_by_name(const answering *its, const tw_value *name,
     size_t skipped = 0;
     for (size_t at = its->first; at < i; at++) {
         const size_t call = call_of(its, tw_message_at(its->conversation, at));
-        skipped += call != SIZE_MAX && is_same_text(name_at(its, call), name);
+        skipped += call != SIZE_MAX &&
+                   tw_value_is_same_text(name_at(its, call), name);
     }
     for (size_t call = 0; call < its->asking->call_count; call++) {
-        if (is_same_text(name_at(its, call), name) && skipped-- == 0) {
+        if (tw_value_is_same_text(name_at(its, call), name) &&
+            skipped-- == 0) {
             return call;
         }
     }

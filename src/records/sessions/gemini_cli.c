@@ -108,20 +108,11 @@ static void add_line(cli_session *session, const tw_value *line)
     }
 }
 
-static int compare(const tw_value *left, const tw_value *right)
-{
-    const size_t size = left->size < right->size ? left->size : right->size;
-    const int order = memcmp(left->text, right->text, size);
-    return order != 0                 ? order
-           : left->size < right->size ? -1
-                                      : left->size > right->size;
-}
-
 static bool is_before(const void *context, size_t left, size_t right)
 {
     const cli_session *session = context;
-    return compare(entry_at(session, left)->id, entry_at(session, right)->id) <
-           0;
+    return tw_value_order(entry_at(session, left)->id,
+                          entry_at(session, right)->id) < 0;
 }
 
 /* A message stays where it stood first, in the words of its last line: lists
@@ -144,7 +135,7 @@ static void find_again(cli_session *session)
          session->good && i < session->order.size / sizeof(size_t); i++) {
         entry *each = entry_at(
             session, ((const size_t *)(const void *)session->order.data)[i]);
-        if (first == NULL || compare(first->id, each->id) != 0) {
+        if (first == NULL || tw_value_order(first->id, each->id) != 0) {
             first = each;
             continue;
         }
@@ -167,7 +158,7 @@ static void rewind_to(cli_session *session, const tw_value *id)
     bool found = false;
     while (count > 0 && !found) {
         const entry *each = live_at(session, --count);
-        found = each->id != NULL && compare(each->id, id) == 0;
+        found = each->id != NULL && tw_value_order(each->id, id) == 0;
         lose(session, TW_LOSS_MESSAGE_DROPPED, each->last,
              "The user took it back.");
     }
@@ -243,7 +234,7 @@ static const tw_value *find_id(const tw_value *list, const char *key,
     for (size_t i = 0; at != NULL && i < MOST; i++, at = at->next) {
         const tw_value *holder = key != NULL ? inside(at, key) : at;
         const tw_value *own = tw_value_member(holder, "id");
-        if (is_text(own) && compare(own, id) == 0) {
+        if (is_text(own) && tw_value_order(own, id) == 0) {
             return at;
         }
     }

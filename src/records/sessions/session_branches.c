@@ -34,19 +34,11 @@ static size_t ordered_count(const judging *state)
     return state->order.size / sizeof(size_t);
 }
 
-static int compare(const tw_value *left, const tw_value *right)
-{
-    const size_t size = left->size < right->size ? left->size : right->size;
-    const int order = memcmp(left->text, right->text, size);
-    return order != 0                 ? order
-           : left->size < right->size ? -1
-                                      : left->size > right->size;
-}
-
 static bool is_before(const void *context, size_t left, size_t right)
 {
     const judging *state = context;
-    return compare(line_at(state, left)->key, line_at(state, right)->key) < 0;
+    return tw_value_order(line_at(state, left)->key,
+                          line_at(state, right)->key) < 0;
 }
 
 /* Sorts the lines that are their own by a member; those alike stay in their
@@ -75,8 +67,8 @@ static void sort_by(judging *state, const char *key,
 static bool is_alike(const judging *state, size_t i)
 {
     return i > 0 && i < ordered_count(state) &&
-           compare(line_at(state, ordered(state, i - 1))->key,
-                   line_at(state, ordered(state, i))->key) == 0;
+           tw_value_order(line_at(state, ordered(state, i - 1))->key,
+                          line_at(state, ordered(state, i))->key) == 0;
 }
 
 /* A copy may be another session's, and otherwise the same. */
