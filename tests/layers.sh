@@ -87,7 +87,7 @@ part() {
     cli/*/* | kit/*/* | template/*/* | records/*/*) echo "${1%/*}" ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) echo bindings ;;
-    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | without/*)
+    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | detect/* | turns/* | without/*)
         echo "${1%%/*}" ;;
     *) echo "unknown room ${1%%/*}" ;;
     esac
@@ -108,7 +108,11 @@ declare -A may=(
     [kit/ask]='header core json kit kit/make'
     [bindings]='header'
     # The doors: what the public header declares.
-    [convert]='header core json events messages formats records records/sessions writers decode encode'
+    [convert]='header core json events messages formats records records/sessions writers decode encode turns'
+    # What a template is asked by small conversations that it writes: which format
+    # is its own, and how a whole transcript is cut into turns.
+    [detect]='header core json'
+    [turns]='header core json messages'
     [decode]='header core json events messages formats schema writers'
     [schema]='header core json'
     # What stands where a build leaves a part out.

@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_CONVERT_TRANSCRIPT_H
 #define TOOLWIRE_CONVERT_TRANSCRIPT_H
 
-#include "convert/turns.h"
+#include "turns/turns.h"
 #include "core/answers.h"
 #include "formats/format.h"
 #include "records/records.h"

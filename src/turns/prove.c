@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "convert/turns.h"
+#include "turns/turns.h"
 #include "core/ascii.h"
 
 static const tw_turn *turn_at(const tw_transcript_reader *reader, size_t i)

@@ -4,7 +4,7 @@
  * conversation, whose words stand nowhere else, is what the template writes
  * there.
  */
-#include "convert/turns.h"
+#include "turns/turns.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * What is known of a template's turns, and the template at work.
  */
-#include "convert/turns.h"
+#include "turns/turns.h"
 
 #include <string.h>
 

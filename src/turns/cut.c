@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "convert/turns.h"
+#include "turns/turns.h"
 
 /* Does |part| stand where |text| begins?  NULL: no, else where it ends; *name
  * is what stands in its hole for a function's name. */

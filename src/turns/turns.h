@@ -4,8 +4,8 @@
  * is asked to write: what stands between the texts of two roles cuts a whole
  * transcript into turns.
  */
-#ifndef TOOLWIRE_CONVERT_TURNS_H
-#define TOOLWIRE_CONVERT_TURNS_H
+#ifndef TOOLWIRE_TURNS_TURNS_H
+#define TOOLWIRE_TURNS_TURNS_H
 
 #include "messages/transcript_reader.h"
 #include "toolwire.h"
@@ -61,7 +61,7 @@ void tw_turns_free(tw_turns *);
 /* What stands between turns is not known. */
 void tw_turns_forget(tw_turns *);
 
-/* turns_learn.c.  The turns are those of |template_|, which must outlive them,
+/* learn.c.  The turns are those of |template_|, which must outlive them,
  * or of the |format|'s own prompts.  TW_OK or MEMORY. */
 int tw_turns_begin(tw_turns *, const tw_template *template_,
                    const tw_format *format);
@@ -69,7 +69,7 @@ int tw_turns_begin(tw_turns *, const tw_template *template_,
  * TW_OK, MEMORY, CANNOT_CARRY: the turns cannot be told apart. */
 int tw_turns_learn(tw_turns *, const char *tools, size_t size);
 
-/* turns_tools.c.  Finds |front| out. */
+/* tools.c.  Finds |front| out. */
 void tw_turns_learn_tools(tw_turns *);
 /* Reads the tools that stand in the text into |found|. */
 void tw_turns_find_tools(tw_turns *, const char *text, size_t size);
@@ -79,12 +79,12 @@ void tw_turns_find_tools(tw_turns *, const char *text, size_t size);
 bool tw_turns_render(tw_turns *, const char *messages, const char *tools,
                      bool generation, tw_buffer *out);
 
-/* turns_cut.c.  The turns of the text, whose places in the text their |source|
+/* cut.c.  The turns of the text, whose places in the text their |source|
  * is. */
 void tw_turns_cut(const tw_turns *, tw_transcript_reader *, const char *text,
                   size_t size);
 
-/* turns_prove.c.  Does the template write |messages|, the elements of a JSON
+/* prove.c.  Does the template write |messages|, the elements of a JSON
  * list, as the text, of which |cut| was cut, but for what the model itself
  * wrote? *differs is where it does not.  TW_OK, MEMORY, CANNOT_CARRY. */
 int tw_turns_prove(tw_turns *, const tw_transcript_reader *cut,

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "convert/draft.h"
+#include "detect/draft.h"
 #include "core/ascii.h"
 #include "core/memory.h"
 #include "json/write.h"

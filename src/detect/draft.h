@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_CONVERT_DRAFT_H
 #define TOOLWIRE_CONVERT_DRAFT_H
 
-#include "convert/probes.h"
+#include "detect/probes.h"
 #include "core/memory.h"
 
 /* What the template writes for a probe, from where the model goes on; nothing:

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "convert/turns.h"
+#include "turns/turns.h"
 #include "core/ascii.h"
 #include "json/tree.h"
 

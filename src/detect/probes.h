@@ -7,18 +7,14 @@
 
 #include "core/memory.h"
 
-#define TW_PROBE_PARAMETER(name, type) \
-    "\"" name "\":{\"type\":\"" type "\",\"description\":\"It.\"}"
-#define TW_PROBE_TOOLS                                                                 \
-    "[{\"type\":\"function\",\"function\":{\"name\":\"get_tide\","                     \
-    "\"description\":\"Tells the "                                                     \
-    "tide.\",\"parameters\":{\"type\":\"object\","                                     \
-    "\"properties\":{" TW_PROBE_PARAMETER("harbour", "string") "," TW_PROBE_PARAMETER( \
-        "days",                                                                        \
-        "integer") "," TW_PROBE_PARAMETER("dry",                                       \
-                                          "boolean") "},"                              \
-                                                     "\"required\":["                  \
-                                                     "\"harbour\"]}}}]"
+#define TW_PROBE_TOOLS                                             \
+    "[{\"type\":\"function\",\"function\":{\"name\":\"get_tide\"," \
+    "\"description\":\"Tells the tide.\","                         \
+    "\"parameters\":{\"type\":\"object\",\"properties\":{"         \
+    "\"harbour\":{\"type\":\"string\",\"description\":\"It.\"},"   \
+    "\"days\":{\"type\":\"integer\",\"description\":\"It.\"},"     \
+    "\"dry\":{\"type\":\"boolean\",\"description\":\"It.\"}},"     \
+    "\"required\":[\"harbour\"]}}}]"
 #define TW_PROBE_QUESTION "When is high tide?"
 #define TW_PROBE_USER \
     "{\"role\":\"user\",\"content\":\"" TW_PROBE_QUESTION "\"}"

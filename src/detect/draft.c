@@ -4,7 +4,7 @@
  * stands around them: a call's form, what is around all calls, what a turn
  * ends with.
  */
-#include "convert/draft.h"
+#include "detect/draft.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * What templates are asked to write.
  */
-#include "convert/probes.h"
+#include "detect/probes.h"
 
 #include <string.h>
 
