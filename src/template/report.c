@@ -10,6 +10,8 @@
 typedef struct looking {
     const tw_run *runs; /* sorted by what they are of, and where */
     size_t count;
+    const tw_value *const *told; /* ids that calls lose, sorted by text */
+    size_t told_count;
     bool own;
     bool makes_ids;
     bool no_reasoning; /* the template reads none */
@@ -210,13 +212,18 @@ static void report_blank(const looking *work, const tw_value *text,
 /* Was it told that the call loses this id? */
 static bool is_call_told(const looking *work, const tw_value *id)
 {
-    bool told = false;
-    for (size_t i = 0; i < tw_losses_count(work->losses) && !told; i++) {
-        const tw_lost *lost = tw_losses_at(work->losses, i);
-        told = lost->code == TW_LOSS_CALL_ID &&
-               tw_value_is_same_text(lost->where, id);
+    size_t low = 0;
+    size_t high = work->told_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = tw_value_order(work->told[middle], id);
+        if (order == 0) {
+            return true;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
     }
-    return told;
+    return false;
 }
 
 /* How often the prompt shows where |text| begins. */
@@ -423,44 +430,91 @@ static void look_for_misplaced(const tw_conversation *conversation,
     }
 }
 
+static void report(const looking *work, const struct tw_template *template_,
+                   const tw_conversation *conversation, tw_report_for whom)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        if (whom == TW_REPORT_CALLS) {
+            look_for_calls(work, conversation, i);
+        } else {
+            look_for_message(work, conversation, i);
+        }
+    }
+    if (whom != TW_REPORT_CALLS) {
+        look_for_tools(work, conversation->tools);
+    }
+    if (whom != TW_REPORT_ANY) {
+        look_for_own(work, whom == TW_REPORT_CALLS,
+                     template_->facts.no_developer, conversation);
+    }
+}
+
+/* ---- what is looked up ---------------------------------------------------
+ */
+
+/* The ids of calls in the losses until now; false: no memory. */
+static bool collect_told(const tw_losses *losses, tw_buffer *told)
+{
+    bool good = true;
+    for (size_t i = 0; i < tw_losses_count(losses) && good; i++) {
+        const tw_lost *lost = tw_losses_at(losses, i);
+        good = lost->code != TW_LOSS_CALL_ID ||
+               tw_buffer_append(told, losses->memory, &lost->where,
+                                sizeof lost->where);
+    }
+    return good;
+}
+
+static bool told_before(const void *context, const void *left,
+                        const void *right)
+{
+    const tw_value *const *a = left;
+    const tw_value *const *b = right;
+    (void)context;
+    return tw_value_order(*a, *b) < 0;
+}
+
+/* Sorts items of |size| bytes; false: no memory. */
+static bool sort(tw_buffer *items, const tw_memory *memory, size_t size,
+                 tw_item_before *before)
+{
+    const size_t used = items->size;
+    const bool good = tw_buffer_reserve(items, memory, used + 1);
+    if (good) {
+        tw_sort_items(items->data, items->data + used, used / size, size,
+                      before, NULL);
+    }
+    return good;
+}
+
 void tw_template_report(const struct tw_template *template_,
                         const tw_rendering *rendering,
                         const tw_conversation *conversation,
                         tw_report_for whom, tw_losses *losses)
 {
     const tw_memory *memory = &template_->memory;
-    const tw_buffer *runs = &rendering->text.runs;
-    tw_buffer sorted = {0};
-    if (!tw_buffer_reserve(&sorted, memory, 2 * runs->size + 1)) {
+    const tw_buffer *origins = &rendering->text.runs;
+    tw_buffer runs = {0};
+    tw_buffer told = {0};
+    if (tw_buffer_append(&runs, memory, origins->data, origins->size) &&
+        sort(&runs, memory, sizeof(tw_run), run_before) &&
+        collect_told(losses, &told) &&
+        sort(&told, memory, sizeof(const tw_value *), told_before)) {
+        const looking work = {
+            .runs = (const tw_run *)(const void *)runs.data,
+            .count = runs.size / sizeof(tw_run),
+            .told = (const tw_value *const *)(const void *)told.data,
+            .told_count = told.size / sizeof(const tw_value *),
+            .own = whom != TW_REPORT_ANY,
+            .makes_ids = whom == TW_REPORT_OWN_IDS,
+            .no_reasoning = template_->facts.reasoning == 0,
+            .losses = losses};
+        report(&work, template_, conversation, whom);
+    } else {
         losses->failed = true;
-        return;
     }
-    tw_buffer_append(&sorted, memory, runs->data, runs->size);
-    const size_t count = runs->size / sizeof(tw_run);
-    tw_run *first = (tw_run *)(void *)sorted.data;
-    tw_sort_items(first, first + count, count, sizeof *first, run_before,
-                  NULL);
-    const looking work = {.runs = first,
-                          .count = count,
-                          .own = whom != TW_REPORT_ANY,
-                          .makes_ids = whom == TW_REPORT_OWN_IDS,
-                          .no_reasoning = template_->facts.reasoning == 0,
-                          .losses = losses};
-    for (size_t i = 0; i < tw_message_count(conversation); i++) {
-        if (whom == TW_REPORT_CALLS) {
-            look_for_calls(&work, conversation, i);
-        } else {
-            look_for_message(&work, conversation, i);
-        }
-    }
-    if (whom != TW_REPORT_CALLS) {
-        look_for_tools(&work, conversation->tools);
-    }
-    if (whom != TW_REPORT_ANY) {
-        look_for_own(&work, whom == TW_REPORT_CALLS,
-                     template_->facts.no_developer, conversation);
-    }
-    tw_buffer_free(&sorted, memory);
+    tw_buffer_free(&told, losses->memory);
+    tw_buffer_free(&runs, memory);
 }
 
 void tw_template_report_settings(const struct tw_template *template_,
