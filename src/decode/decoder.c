@@ -37,8 +37,8 @@ tw_decoder *tw_decoder_new(const tw_format *format,
     const tw_limits limits = {128, TW_NAME_SIZE, 16 << 20, 1024, 0};
     decoder->sink.limits = limits;
     decoder->options.calls_in_reasoning = true;
-    decoder->state = format->family->create(&decoder->memory, format,
-                                            &decoder->window, &decoder->sink);
+    decoder->state = format->family->decoding->create(
+        &decoder->memory, format, &decoder->window, &decoder->sink);
     if (decoder->state == NULL) {
         tw_decoder_free(decoder);
         return NULL;
@@ -53,7 +53,7 @@ void tw_decoder_free(tw_decoder *decoder)
         return;
     }
     const tw_memory memory = decoder->memory;
-    decoder->format->family->destroy(decoder->state);
+    decoder->format->family->decoding->destroy(decoder->state);
     tw_sink_free(&decoder->sink);
     if (decoder->validation != NULL) {
         tw_validation_free(decoder->validation);
@@ -148,7 +148,8 @@ static bool is_marker(const tw_format *format, const char *data, size_t size)
 static void start(tw_decoder *decoder)
 {
     if (!decoder->started) {
-        decoder->format->family->reset(decoder->state, &decoder->options);
+        decoder->format->family->decoding->reset(decoder->state,
+                                                 &decoder->options);
         decoder->started = true;
     }
 }
@@ -260,7 +261,8 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
 static bool is_elsewhere(const tw_decoder *decoder, const char *text,
                          size_t size, bool none)
 {
-    const tw_stand stand = decoder->format->family->stand(decoder->state);
+    const tw_stand stand =
+        decoder->format->family->decoding->stand(decoder->state);
     return stand == TW_STAND_ENDED ||
            (stand == TW_STAND_TEXT &&
             ((none && decoder->format->turn_heads[0] != NULL) ||
@@ -335,7 +337,8 @@ static inline bool pass(tw_decoder *decoder)
         !tw_sink_may_advance(&decoder->sink)) {
         return false;
     }
-    const uint8_t *to = decoder->format->family->advance(decoder->state, way);
+    const uint8_t *to =
+        decoder->format->family->decoding->advance(decoder->state, way);
     const size_t span = (size_t)(to - window->at);
     if (span == 0) {
         return false;
@@ -416,7 +419,7 @@ static int run(tw_decoder *decoder, const tw_event **event)
 {
     tw_window *window = &decoder->window;
     tw_sink *sink = &decoder->sink;
-    const tw_family *family = decoder->format->family;
+    const tw_decoding *decoding = decoder->format->family->decoding;
     do {
         if (sink->error.code != TW_OK) {
             return sticking(decoder);
@@ -429,8 +432,9 @@ static int run(tw_decoder *decoder, const tw_event **event)
         if (sink->error.code != TW_OK) {
             return sticking(decoder);
         }
-        const tw_step step =
-            decoder->way.starved ? TW_STEP_MORE : family->step(decoder->state);
+        const tw_step step = decoder->way.starved
+                                 ? TW_STEP_MORE
+                                 : decoding->step(decoder->state);
         if (step == TW_STEP_DONE && !tw_sink_has_events(sink)) {
             return sink->error.code != TW_OK ? sticking(decoder) : 0;
         }

@@ -54,7 +54,8 @@ static const char *set_option(tw_decoder *decoder, tw_option option,
         options->calls_in_reasoning = value == 1;
         break;
     case TW_OPTION_RECOVER_STRIPPED:
-        if (value == 1 && !decoder->format->family->can_recover_stripped) {
+        if (value == 1 &&
+            !decoder->format->family->decoding->can_recover_stripped) {
             return "the format cannot be read without its markers";
         }
         options->recover_stripped = value == 1;

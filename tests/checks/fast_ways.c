@@ -69,15 +69,15 @@ static size_t cook(const kit *its, char *text)
     return size;
 }
 
-/* ---- the reference
- * ----------------------------------------------------------- */
+/* ---- the reference ------------------------------------------------------ */
 
 typedef struct reference {
     tw_format format;
     tw_family family;
+    tw_decoding decoding;
 } reference;
 
-static const tw_family *plain_family;
+static const tw_decoding *original;
 static const tw_window *twin_window;
 
 static void *create(const tw_memory *memory, const tw_format *format,
@@ -85,7 +85,7 @@ static void *create(const tw_memory *memory, const tw_format *format,
 {
     /* A look-ahead makes another state later, which passes nothing. */
     twin_window = twin_window != NULL ? twin_window : window;
-    return plain_family->create(memory, format, window, sink);
+    return original->create(memory, format, window, sink);
 }
 
 static const uint8_t *pass_nothing(void *state, tw_advanced *passed)
@@ -100,10 +100,12 @@ static void make_twin(reference *to, const tw_format *format)
     to->format = *format;
     to->family = *format->family;
     to->format.family = &to->family;
-    plain_family = format->family;
+    to->decoding = *format->family->decoding;
+    to->family.decoding = &to->decoding;
+    original = format->family->decoding;
     twin_window = NULL;
-    to->family.create = create;
-    to->family.advance = pass_nothing;
+    to->decoding.create = create;
+    to->decoding.advance = pass_nothing;
 }
 
 static void set(tw_decoder *both[2], tw_option option, int64_t value)

@@ -51,7 +51,7 @@ bool format_reads(const tw_format *format, uint32_t role)
 
 bool format_recovers_stripped(const tw_format *format)
 {
-    return format->family->can_recover_stripped;
+    return format->family->decoding->can_recover_stripped;
 }
 
 /* ---- files of cases ----------------------------------------------------- */

@@ -113,7 +113,7 @@ struct tw_body_codec {
      * has its name if the pattern has one in front of the body. */
     void (*start)(tw_body *);
     tw_body_end (*step)(tw_body *);
-    /* The fast way over it, see tw_family; NULL: there is none. */
+    /* The fast way over it, see tw_decoding; NULL: there is none. */
     const uint8_t *(*advance)(tw_body *, tw_advanced *);
     /* The body is cut off, and is no call; NULL: nothing to do. */
     void (*cut)(tw_body *);

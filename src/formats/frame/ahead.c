@@ -18,7 +18,7 @@ static bool is_looking(const tw_frame *state, const uint8_t *from)
 static tw_frame_child *new_child(tw_frame *state)
 {
     const tw_memory *memory = &state->memory;
-    const tw_family *family = state->format->family;
+    const tw_decoding *decoding = state->format->family->decoding;
     tw_frame_child *child = tw_memory_new(memory, sizeof *child);
     if (child == NULL) {
         return NULL;
@@ -29,7 +29,7 @@ static tw_frame_child *new_child(tw_frame *state)
                                   : state->window;
     tw_sink_init(&child->sink, memory, &child->window);
     child->state =
-        family->create(memory, state->format, &child->window, &child->sink);
+        decoding->create(memory, state->format, &child->window, &child->sink);
     if (child->state == NULL) {
         tw_memory_free(memory, child, sizeof *child);
         return NULL;
@@ -95,7 +95,7 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
                     bool eof)
 {
     tw_window *window = &state->child->window;
-    const tw_family *family = state->format->family;
+    const tw_decoding *decoding = state->format->family->decoding;
     const uint64_t begin = tw_window_offset(state->window, from);
     window->at = from + (window->offset - begin);
     window->limit = from + size;
@@ -104,7 +104,7 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     window->surely = eof && state->window->surely;
     while (state->child->sink.error.code == TW_OK &&
            state->child->state->wrapper == NULL &&
-           family->step(state->child->state) == TW_STEP_AGAIN &&
+           decoding->step(state->child->state) == TW_STEP_AGAIN &&
            !state->child->sink.seen_unparsed && !has_unclosed(state)) {
     }
     if (state->child->sink.error.code != TW_OK) {

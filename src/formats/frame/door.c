@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The door of the frame: what tw_family asks of its decoder.
+ * The door of the frame: what a decoder asks.
  */
 #include "formats/frame/block.h"
 
-static tw_step read_step(tw_frame *state)
+static tw_step step_inside(tw_frame *state)
 {
     switch (state->mode) {
     case TW_FRAME_TEXT:
@@ -23,7 +23,7 @@ static tw_step read_step(tw_frame *state)
     }
 }
 
-tw_step tw_frame_step(void *data)
+static tw_step step(void *data)
 {
     tw_frame *state = data;
     tw_window *window = state->window;
@@ -31,14 +31,14 @@ tw_step tw_frame_step(void *data)
     if (state->unlearned) {
         window->limit = tw_frame_learn(state);
     }
-    const tw_step step = window->at < window->limit || window->limit == limit
-                             ? read_step(state)
+    const tw_step done = window->at < window->limit || window->limit == limit
+                             ? step_inside(state)
                              : TW_STEP_MORE;
     window->limit = limit;
-    return step;
+    return done;
 }
 
-static const uint8_t *advance(tw_frame *state, tw_advanced *advanced)
+static const uint8_t *advance_inside(tw_frame *state, tw_advanced *advanced)
 {
     switch (state->mode) {
     case TW_FRAME_TEXT:
@@ -51,7 +51,7 @@ static const uint8_t *advance(tw_frame *state, tw_advanced *advanced)
     }
 }
 
-const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
+static const uint8_t *advance(void *data, tw_advanced *advanced)
 {
     tw_frame *state = data;
     tw_window *window = state->window;
@@ -59,7 +59,7 @@ const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
     if (state->unlearned) {
         window->limit = tw_frame_learn(state);
     }
-    const uint8_t *end = advance(state, advanced);
+    const uint8_t *end = advance_inside(state, advanced);
     if (window->limit < limit) {
         advanced->run_class = 0;
     }
@@ -67,7 +67,7 @@ const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
     return end;
 }
 
-void tw_frame_reset(void *data, const tw_decode_options *options)
+static void reset(void *data, const tw_decode_options *options)
 {
     tw_frame *state = data;
     if (state->description != state->format->description) {
@@ -104,7 +104,7 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
     }
 }
 
-tw_stand tw_frame_stand(const void *data)
+static tw_stand stand(const void *data)
 {
     const tw_frame *state = data;
     return state->mode == TW_FRAME_ENDED  ? TW_STAND_ENDED
@@ -112,7 +112,7 @@ tw_stand tw_frame_stand(const void *data)
                                           : TW_STAND_INSIDE;
 }
 
-void tw_frame_destroy(void *data)
+static void destroy(void *data)
 {
     tw_frame *state = data;
     if (state == NULL) {
@@ -121,7 +121,7 @@ void tw_frame_destroy(void *data)
     const tw_memory memory = state->memory;
     tw_frame_child *child = state->child;
     if (child != NULL) {
-        tw_frame_destroy(child->state); /* which has none of its own */
+        destroy(child->state); /* which has none of its own */
         tw_sink_free(&child->sink);
         tw_window_free(&child->window);
         tw_memory_free(&memory, child, sizeof *child);
@@ -134,8 +134,8 @@ void tw_frame_destroy(void *data)
     tw_memory_free(&memory, state, sizeof *state);
 }
 
-void *tw_frame_create(const tw_memory *memory, const tw_format *format,
-                      tw_window *window, tw_sink *sink)
+static void *create(const tw_memory *memory, const tw_format *format,
+                    tw_window *window, tw_sink *sink)
 {
     tw_frame *state = tw_memory_new(memory, sizeof *state);
     if (state == NULL) {
@@ -151,8 +151,17 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     tw_frame_use(state, format->description);
     if ((format->description->quirks & TW_QUIRK_CHANNELS) != 0 &&
         !tw_buffer_reserve(&state->recipient, memory, TW_PATTERN_HOLE_MOST)) {
-        tw_frame_destroy(state);
+        destroy(state);
         return NULL;
     }
     return state;
 }
+
+const tw_decoding tw_frame_decoding = {
+    .create = create,
+    .destroy = destroy,
+    .reset = reset,
+    .step = step,
+    .advance = advance,
+    .stand = stand,
+};

@@ -9,12 +9,7 @@
 static const char *const no_members[] = {NULL};
 
 const tw_family tw_frame_family = {
-    .create = tw_frame_create,
-    .destroy = tw_frame_destroy,
-    .reset = tw_frame_reset,
-    .step = tw_frame_step,
-    .advance = tw_frame_advance,
-    .stand = tw_frame_stand,
+    .decoding = &tw_frame_decoding,
     .complete = TW_ENCODES(tw_frame_encode),
     .put_calls = TW_ENCODES(tw_frame_put_calls),
     .members = no_members,

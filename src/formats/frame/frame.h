@@ -5,7 +5,7 @@
  *
  * No file calls one that stands above it here:
  *
- *     door.c                   what tw_family asks; it knows who reads each
+ *     door.c                   what a decoder asks; it knows who reads each
  * mode text.c, string.c         text and reasoning; text that is a JSON string
  *     ahead.c                  only the end of a block tells what it is
  *     section.c, wrapped.c     markers around calls; another format's tag
@@ -230,16 +230,8 @@ void tw_frame_start_body(tw_frame *, tw_body *);
 const uint8_t *tw_frame_learn(tw_frame *);
 void tw_frame_suffix_free(tw_frame *);
 
-/* ---- door.c ----------------------------------------------------------------
- */
-
-void *tw_frame_create(const tw_memory *, const tw_format *, tw_window *,
-                      tw_sink *);
-void tw_frame_destroy(void *state);
-void tw_frame_reset(void *state, const tw_decode_options *);
-tw_step tw_frame_step(void *state);
-const uint8_t *tw_frame_advance(void *state, tw_advanced *);
-tw_stand tw_frame_stand(const void *state);
+/* door.c */
+extern const tw_decoding tw_frame_decoding;
 
 /* ---- the parts ---------------------------------------------------------- */
 

@@ -16,12 +16,7 @@ extern const tw_own_prompt tw_prompt_gemma4;
 static const char *const roles[] = {"model", NULL};
 
 static const tw_family family = {
-    .create = tw_frame_create,
-    .destroy = tw_frame_destroy,
-    .reset = tw_frame_reset,
-    .step = tw_frame_step,
-    .advance = tw_frame_advance,
-    .stand = tw_frame_stand,
+    .decoding = &tw_frame_decoding,
     .put_calls = TW_ENCODES(tw_gemma4_put_calls),
     .read_transcript = TW_ENCODES(tw_gemma4_read_transcript),
     .roles = roles,

@@ -55,7 +55,7 @@ void tw_harmony_body_open_junk(tw_harmony_body *, tw_slice name,
 void tw_harmony_body_data(tw_harmony_body *, const uint8_t *to, bool last);
 
 /* The fast way over text and reasoning, up to what may be a marker; see
- * tw_family. */
+ * tw_decoding. */
 const uint8_t *tw_harmony_body_advance(tw_harmony_body *, tw_advanced *);
 
 /* What ended it. */

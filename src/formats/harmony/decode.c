@@ -9,7 +9,7 @@
 #include "formats/content.h"
 #include "formats/harmony/state.h"
 
-tw_step tw_harmony_step(void *data)
+static tw_step step(void *data)
 {
     tw_harmony *state = data;
     switch (state->mode) {
@@ -25,7 +25,7 @@ tw_step tw_harmony_step(void *data)
     }
 }
 
-const uint8_t *tw_harmony_advance(void *data, tw_advanced *advanced)
+static const uint8_t *advance(void *data, tw_advanced *advanced)
 {
     tw_harmony *state = data;
     if (state->mode != TW_HARMONY_BODY || state->stripped) {
@@ -44,7 +44,7 @@ const uint8_t *tw_harmony_advance(void *data, tw_advanced *advanced)
 }
 
 /* Between two messages the next one is the model's where the last one was. */
-tw_stand tw_harmony_stand(const void *data)
+static tw_stand stand(const void *data)
 {
     const tw_harmony *state = data;
     const bool foreign =
@@ -57,7 +57,7 @@ tw_stand tw_harmony_stand(const void *data)
                                                      : TW_STAND_INSIDE;
 }
 
-void tw_harmony_reset(void *data, const tw_decode_options *options)
+static void reset(void *data, const tw_decode_options *options)
 {
     tw_harmony *state = data;
     state->options = *options;
@@ -76,7 +76,7 @@ void tw_harmony_reset(void *data, const tw_decode_options *options)
     }
 }
 
-void tw_harmony_destroy(void *data)
+static void destroy(void *data)
 {
     tw_harmony *state = data;
     if (state != NULL) {
@@ -86,8 +86,8 @@ void tw_harmony_destroy(void *data)
     }
 }
 
-void *tw_harmony_create(const tw_memory *memory, const tw_format *format,
-                        tw_window *window, tw_sink *sink)
+static void *create(const tw_memory *memory, const tw_format *format,
+                    tw_window *window, tw_sink *sink)
 {
     (void)format;
     tw_harmony *state = tw_memory_new(memory, sizeof *state);
@@ -99,3 +99,13 @@ void *tw_harmony_create(const tw_memory *memory, const tw_format *format,
     }
     return state;
 }
+
+const tw_decoding tw_harmony_decoding = {
+    .create = create,
+    .destroy = destroy,
+    .reset = reset,
+    .step = step,
+    .advance = advance,
+    .stand = stand,
+    .can_recover_stripped = true,
+};

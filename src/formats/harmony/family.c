@@ -12,13 +12,7 @@ extern const tw_own_prompt tw_prompt_harmony;
 static const char *const members[] = {"name", "content_type", NULL};
 
 static const tw_family family = {
-    .create = tw_harmony_create,
-    .destroy = tw_harmony_destroy,
-    .reset = tw_harmony_reset,
-    .step = tw_harmony_step,
-    .advance = tw_harmony_advance,
-    .stand = tw_harmony_stand,
-    .can_recover_stripped = true,
+    .decoding = &tw_harmony_decoding,
     .put_calls = TW_ENCODES(tw_harmony_put_calls),
     .check_prompt = TW_ENCODES(tw_harmony_check_prompt),
     .read_transcript = TW_ENCODES(tw_harmony_read_transcript),

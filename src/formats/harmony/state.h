@@ -103,15 +103,8 @@ typedef struct tw_harmony {
     uint64_t dropped;
 } tw_harmony;
 
-/* ---- decode.c: what tw_family asks -------------------------------------- */
-
-void *tw_harmony_create(const tw_memory *, const tw_format *, tw_window *,
-                        tw_sink *);
-void tw_harmony_destroy(void *state);
-void tw_harmony_reset(void *state, const tw_decode_options *);
-tw_step tw_harmony_step(void *state);
-const uint8_t *tw_harmony_advance(void *state, tw_advanced *);
-tw_stand tw_harmony_stand(const void *state);
+/* decode.c */
+extern const tw_decoding tw_harmony_decoding;
 
 /* ---- what may stand at the window --------------------------------------- */
 

@@ -21,12 +21,7 @@ extern const tw_own_prompt tw_prompt_hermes_rnj_1;
 static const char *const no_members[] = {NULL};
 
 static const tw_family family = {
-    .create = tw_frame_create,
-    .destroy = tw_frame_destroy,
-    .reset = tw_frame_reset,
-    .step = tw_frame_step,
-    .advance = tw_frame_advance,
-    .stand = tw_frame_stand,
+    .decoding = &tw_frame_decoding,
     .put_calls = TW_ENCODES(tw_frame_put_calls),
     .check_prompt = TW_ENCODES(tw_hermes_check_prompt),
     .read_transcript = TW_ENCODES(tw_hermes_read_transcript),

@@ -15,7 +15,7 @@
  * and the call must be started again. */
 const uint8_t *tw_gemma_write_body(tw_gemma_call *, const uint8_t *at);
 
-/* See tw_family.pass. */
+/* See tw_decoding. */
 const uint8_t *tw_gemma_call_advance(tw_gemma_call *, tw_advanced *);
 
 #endif

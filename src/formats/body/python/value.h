@@ -56,7 +56,7 @@ void tw_python_value_start(tw_python_value *, size_t depth);
 /* GOES_ON, STARVED, CUT, BROKEN, or DONE: it is whole.  A marker behind a
  * value inside brackets closes them, and stands at the window then. */
 tw_body_end tw_python_value_step(tw_python_value *);
-/* The fast way over a string; see tw_family. */
+/* The fast way over a string; see tw_decoding. */
 const uint8_t *tw_python_value_advance(tw_python_value *, tw_advanced *);
 
 /* A whole text that is one literal, white space aside, as compact JSON behind
