@@ -23,6 +23,11 @@ static inline bool tw_is_alnum(int c)
     return tw_is_letter(c) || tw_is_digit(c);
 }
 
+static inline char tw_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* White space as JSON has it. */
 static inline bool tw_is_ws(int c)
 {

@@ -6,16 +6,13 @@
 
 #include <string.h>
 
-enum { LONGEST = 40 };
+#include "core/ascii.h"
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+enum { LONGEST = 40 };
 
 static bool same(char a, char b)
 {
-    return lower(a) == lower(b);
+    return tw_lower(a) == tw_lower(b);
 }
 
 static size_t least(size_t a, size_t b)

@@ -78,8 +78,7 @@ static bool choose(const tw_conversation *conversation, tw_buffer *kept,
             wanted = i > question && last[kind] == i;
         } else if (message->role != TW_ROLE_TOOL) {
             kind = QUESTION;
-            wanted = i == question || message->role == TW_ROLE_SYSTEM ||
-                     message->role == TW_ROLE_DEVELOPER;
+            wanted = i == question || tw_message_is_system(message);
         }
         *left |= wanted ? 0 : UINT32_C(1) << kind;
         good =

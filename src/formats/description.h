@@ -200,6 +200,16 @@ static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
     return &pattern->parts[pattern->hole];
 }
 
+/* Has it a part of this kind? */
+static inline bool tw_pattern_has(const tw_pattern *pattern, uint8_t kind)
+{
+    bool found = false;
+    for (size_t i = 0; i < pattern->count; i++) {
+        found |= pattern->parts[i].kind == kind;
+    }
+    return found;
+}
+
 static inline bool tw_pattern_is_index(const tw_part *part)
 {
     return part->kind == TW_PATTERN_INDEX ||

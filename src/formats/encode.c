@@ -23,14 +23,6 @@ void tw_encode_refuse(tw_segments *out, const tw_value *where,
     }
 }
 
-/* The text of a part of a message's content, or NULL. */
-static const tw_value *part_text(const tw_value *part)
-{
-    const tw_value *text =
-        part->kind == TW_VALUE_STRING ? part : tw_value_member(part, "text");
-    return text != NULL && text->kind == TW_VALUE_STRING ? text : NULL;
-}
-
 void tw_encode_content(tw_segments *out, const tw_value *content)
 {
     if (content != NULL && content->kind == TW_VALUE_STRING) {
@@ -38,7 +30,7 @@ void tw_encode_content(tw_segments *out, const tw_value *content)
     } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
         for (const tw_value *part = content->first; part != NULL;
              part = part->next) {
-            const tw_value *text = part_text(part);
+            const tw_value *text = tw_part_text(part);
             if (text != NULL) {
                 tw_out_text(out, text);
             } else {
@@ -60,7 +52,7 @@ void tw_encode_content_json(tw_segments *out, const tw_value *content)
     }
     for (const tw_value *part = content->first; part != NULL && good;
          part = part->next) {
-        const tw_value *text = part_text(part);
+        const tw_value *text = tw_part_text(part);
         if (text == NULL) {
             tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part, NULL);
         } else {
@@ -104,7 +96,7 @@ bool tw_encode_has_content(const tw_value *content)
     }
     for (const tw_value *part = content->first; part != NULL;
          part = part->next) {
-        const tw_value *text = part_text(part);
+        const tw_value *text = tw_part_text(part);
         if (text != NULL && text->size > 0) {
             return true;
         }

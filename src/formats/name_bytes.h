@@ -6,6 +6,7 @@
 #define TOOLWIRE_FORMATS_NAME_BYTES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/ascii.h"
@@ -27,6 +28,15 @@ static inline bool tw_is_name_byte(uint8_t c)
 static inline bool tw_is_bare_name_byte(uint8_t c)
 {
     return c >= 0x80 || tw_is_name_byte(c);
+}
+
+/* How much of a name is its server's: what stands in front of its last dot. */
+static inline size_t tw_name_server(const char *name, size_t size)
+{
+    while (size > 0 && name[size - 1] != '.') {
+        size--;
+    }
+    return size > 0 ? size - 1 : 0;
 }
 
 #endif

@@ -54,14 +54,10 @@ typedef struct word {
     size_t size;
 } word;
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool is_letter(char c)
 {
-    return (lower(c) >= 'a' && lower(c) <= 'z') || (unsigned char)c >= 0x80;
+    return (tw_lower(c) >= 'a' && tw_lower(c) <= 'z') ||
+           (unsigned char)c >= 0x80;
 }
 
 static bool is_word_byte(char c)
@@ -91,7 +87,7 @@ static bool same_word(const word *a, const word *b)
 {
     bool same = a->size == b->size;
     for (size_t i = 0; same && i < a->size; i++) {
-        same = lower(a->at[i]) == lower(b->at[i]);
+        same = tw_lower(a->at[i]) == tw_lower(b->at[i]);
     }
     return same;
 }

@@ -10,24 +10,6 @@
 
 enum { ID_MOST = 64, NINE = 9 };
 
-static bool has_hole(const tw_pattern *pattern, uint8_t kind)
-{
-    bool found = false;
-    for (size_t i = 0; i < pattern->count; i++) {
-        found |= pattern->parts[i].kind == kind;
-    }
-    return found;
-}
-
-static size_t server_of(const tw_value *name)
-{
-    size_t at = name->size;
-    while (at > 0 && name->text[at - 1] != '.') {
-        at--;
-    }
-    return at > 0 ? at - 1 : 0;
-}
-
 /* A name, with entities where attributes have some. */
 static uint32_t name_words(tw_grammar_maker *maker, const char *text,
                            size_t size)
@@ -405,8 +387,8 @@ static void add_parts(tw_grammar_maker *maker, uint32_t node,
 {
     tw_rules *rules = &maker->rules;
     const tw_value *name = tw_tool_name(tool);
-    const bool served = has_hole(pattern, TW_PATTERN_SERVER);
-    const size_t server = served ? server_of(name) : 0;
+    const bool served = tw_pattern_has(pattern, TW_PATTERN_SERVER);
+    const size_t server = served ? tw_name_server(name->text, name->size) : 0;
     for (size_t i = from; i < to; i++) {
         const tw_part *part = &pattern->parts[i];
         uint32_t added = 0;
@@ -589,12 +571,12 @@ static void calls_in(tw_grammar_maker *maker, const tw_pattern *around,
 {
     tw_rules *rules = &maker->rules;
     const bool each = tw_pattern_hole(around)->kind == TW_PATTERN_CALL ||
-                      has_hole(around, TW_PATTERN_SKIP);
+                      tw_pattern_has(around, TW_PATTERN_SKIP);
     const bool list = tw_part_holds_calls(tw_pattern_hole(pattern)->kind);
     size_t from;
     open_of(around, calls, &from);
     const uint32_t node = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
-    if (has_hole(around, TW_PATTERN_SKIP)) {
+    if (tw_pattern_has(around, TW_PATTERN_SKIP)) {
         /* The header names the call's tool: both are of one choice. */
         const uint32_t choice = tw_rule_put(rules, TW_RULE_CHOICE, 0, 0, 0);
         const tw_value *tool = chosen_from(maker, maker->tools->first);

@@ -4,6 +4,7 @@
  * stand in the order in which they are declared; those that are not declared
  * are written only where none is.
  */
+#include "core/ascii.h"
 #include "grammars/make.h"
 #include "messages/pytext.h"
 
@@ -93,11 +94,10 @@ static void mark_required(tw_grammar_maker *maker, members *all,
 /* May a key stand without quotes? */
 static bool is_bare(const declared *one, bool keyword)
 {
-    bool good = one->size > 0 && !(one->key[0] >= '0' && one->key[0] <= '9');
+    bool good = one->size > 0 && !tw_is_digit(one->key[0]);
     for (size_t i = 0; i < one->size && good; i++) {
         const uint8_t c = (uint8_t)one->key[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               (c >= '0' && c <= '9') || c == '_' || c >= 0x80 ||
+        good = tw_is_alnum(c) || c == '_' || c >= 0x80 ||
                (!keyword && (c == '-' || c == '.'));
     }
     return good;

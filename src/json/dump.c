@@ -76,15 +76,10 @@ static inline bool open_value(const dumper *its, const tw_value *value)
     }
 }
 
-static bool is_container(const tw_value *value)
-{
-    return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
-}
-
 static inline bool close_value(const dumper *its, const tw_value *value)
 {
     static const char closers[2][TW_DUMP_WORD] = {"]", "}"};
-    return !is_container(value) ||
+    return !tw_value_is_container(value) ||
            put(its, closers[value->kind == TW_VALUE_OBJECT], 1);
 }
 
@@ -119,7 +114,7 @@ bool tw_value_dump(tw_buffer *out, const tw_memory *memory,
     const tw_value *at = value;
     bool good = open_value(&its, at);
     while (good) {
-        if (is_container(at) && at->first != NULL) {
+        if (tw_value_is_container(at) && at->first != NULL) {
             at = at->first;
             depth++;
         } else {

@@ -105,6 +105,19 @@ const tw_value *tw_value_reach(const tw_value *, const char *path,
 /* One step of it. */
 const tw_value *tw_value_part(const tw_value *, const char *part, size_t size);
 
+static inline bool tw_value_is_container(const tw_value *value)
+{
+    return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
+}
+
+/* Is it null or empty? */
+static inline bool tw_value_is_void(const tw_value *value)
+{
+    return value->kind == TW_VALUE_NULL ||
+           (value->kind == TW_VALUE_STRING && value->size == 0) ||
+           (tw_value_is_container(value) && value->first == NULL);
+}
+
 static inline size_t tw_value_length(const tw_value *container)
 {
     return container->last != NULL ? container->last->index + 1 : 0;

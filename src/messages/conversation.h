@@ -90,6 +90,13 @@ int32_t tw_conversation_read(tw_conversation *, const char *json, size_t size);
 /* The same for a tree that the caller keeps. */
 int32_t tw_conversation_take(tw_conversation *, const tw_value *request);
 
+/* The developer's word is the system's where a shape has one role for both. */
+static inline bool tw_message_is_system(const tw_message *message)
+{
+    return message->role == TW_ROLE_SYSTEM ||
+           message->role == TW_ROLE_DEVELOPER;
+}
+
 static inline size_t tw_message_count(const tw_conversation *conversation)
 {
     return conversation->messages.size / sizeof(tw_message);

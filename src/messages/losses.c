@@ -217,15 +217,6 @@ const tw_lost *tw_losses_refused(const tw_losses *losses)
 
 /* ---- members ------------------------------------------------------------ */
 
-bool tw_value_is_void(const tw_value *value)
-{
-    return value->kind == TW_VALUE_NULL ||
-           (value->kind == TW_VALUE_STRING && value->size == 0) ||
-           ((value->kind == TW_VALUE_ARRAY ||
-             value->kind == TW_VALUE_OBJECT) &&
-            value->first == NULL);
-}
-
 uint32_t tw_loss_of_member(const tw_value *member)
 {
     static const struct {

@@ -50,8 +50,6 @@ const tw_lost *tw_losses_refused(const tw_losses *);
 
 /* The loss that it is to leave out this member of a message. */
 uint32_t tw_loss_of_member(const tw_value *member);
-/* Is it null or empty? */
-bool tw_value_is_void(const tw_value *);
 
 /* Reports a member of a message that is left out, unless it is null or empty
  * or one of |known|, a NULL-ended list. */

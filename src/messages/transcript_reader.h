@@ -81,6 +81,22 @@ static inline size_t tw_cursor_size(tw_cursor cursor)
 {
     return (size_t)(cursor.end - cursor.at);
 }
+/* Is |cursor| exactly |words|? */
+static inline bool tw_cursor_is(tw_cursor cursor, const char *words)
+{
+    return tw_cursor_skip(&cursor, words) && cursor.at == cursor.end;
+}
+/* |words| at the end: cut off. */
+static inline bool tw_cursor_strip_end(tw_cursor *cursor, const char *words)
+{
+    const size_t size = strlen(words);
+    if (tw_cursor_size(*cursor) < size ||
+        memcmp(cursor->end - size, words, size) != 0) {
+        return false;
+    }
+    cursor->end -= size;
+    return true;
+}
 /* As much of |one| as both begin with. */
 tw_cursor tw_cursor_shared(tw_cursor one, tw_cursor other);
 

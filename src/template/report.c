@@ -132,15 +132,10 @@ static bool shows(const looking *work, const tw_value *value)
     return false;
 }
 
-static bool is_container(const tw_value *value)
-{
-    return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
-}
-
 /* Each value of arguments. */
 static void look_for_values(const looking *work, const tw_value *value)
 {
-    if (is_container(value)) {
+    if (tw_value_is_container(value)) {
         for (const tw_value *part = value->first; part != NULL;
              part = part->next) {
             look_for_values(work, part);

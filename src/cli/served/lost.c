@@ -46,16 +46,6 @@ static const place anthropic[] = {
     {NULL, {NULL}},
 };
 
-/* Is there something in it? */
-static bool says_something(const tw_value *value)
-{
-    return value->kind != TW_VALUE_NULL &&
-           !(value->kind == TW_VALUE_STRING && value->size == 0) &&
-           !((value->kind == TW_VALUE_ARRAY ||
-              value->kind == TW_VALUE_OBJECT) &&
-             value->first == NULL);
-}
-
 static bool is_known(const place *its, const tw_value *member)
 {
     size_t i = 0;
@@ -130,7 +120,7 @@ void served_lose_members(served *self, const tw_value *event)
         const tw_value *object = find(event, its->path);
         for (const tw_value *at = object != NULL ? object->first : NULL;
              at != NULL; at = at->next) {
-            if (!is_known(its, at) && says_something(at)) {
+            if (!is_known(its, at) && !tw_value_is_void(at)) {
                 (void)note(self, its, at);
             }
         }

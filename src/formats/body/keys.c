@@ -60,9 +60,8 @@ tw_call_key tw_call_key_of(const tw_call_keys *keys, const char *word,
         return exact;
     }
     for (size_t i = 0; i < size; i++) {
-        const bool capital = word[i] >= 'A' && word[i] <= 'Z';
-        folded[i] = (char)(capital ? word[i] + 'a' - 'A' : word[i]);
-        *capitals |= capital;
+        folded[i] = tw_lower(word[i]);
+        *capitals |= folded[i] != word[i];
     }
     const tw_call_key key = key_named(keys, folded, size);
     *capitals = *capitals && key != TW_KEY_OTHER;

@@ -14,19 +14,10 @@
 /* Ids of `nine` formats: others are refused by those who check them. */
 enum { NINE = 9 };
 
-static bool has_hole(const tw_pattern *pattern, uint8_t kind)
-{
-    bool found = false;
-    for (size_t i = 0; i < pattern->count; i++) {
-        found |= pattern->parts[i].kind == kind;
-    }
-    return found;
-}
-
 static bool has_index(const tw_pattern *pattern)
 {
-    return has_hole(pattern, TW_PATTERN_INDEX) ||
-           has_hole(pattern, TW_PATTERN_INDEX_FROM_1);
+    return tw_pattern_has(pattern, TW_PATTERN_INDEX) ||
+           tw_pattern_has(pattern, TW_PATTERN_INDEX_FROM_1);
 }
 
 /* ---- ids ---------------------------------------------------------------- */
@@ -107,7 +98,8 @@ static void check_id(const tw_message_writer *writer, const tw_put_call *put,
     const tw_value *id = put->call->id;
     bool due = false;
     for (size_t i = 0; i < calls->count; i++) {
-        due |= !calls->all[i].loose && has_hole(&calls->all[i], TW_PATTERN_ID);
+        due |= !calls->all[i].loose &&
+               tw_pattern_has(&calls->all[i], TW_PATTERN_ID);
     }
     if (due && description->nine && id != NULL && !put->has_id &&
         !tw_id_is_counted(id, number)) {
@@ -132,13 +124,14 @@ static void report_id(const tw_message_writer *writer,
     const tw_description *description = writer->description;
     const tw_value *id = put->call->id;
     uint64_t index;
-    const bool made =
-        description->id.count > 0 &&
-        (description->id_keys[0] != NULL || has_hole(pattern, TW_PATTERN_ID) ||
-         (has_index(pattern) && has_index(description->id.all)));
+    const bool made = description->id.count > 0 &&
+                      (description->id_keys[0] != NULL ||
+                       tw_pattern_has(pattern, TW_PATTERN_ID) ||
+                       (has_index(pattern) && has_index(description->id.all)));
     const bool own =
-        put->has_id && (description->id_keys[0] != NULL ||
-                        (has_hole(pattern, TW_PATTERN_ID) && !has_edges(id)));
+        put->has_id &&
+        (description->id_keys[0] != NULL ||
+         (tw_pattern_has(pattern, TW_PATTERN_ID) && !has_edges(id)));
     if (id != NULL && !own &&
         (made ? !is_made_id(description, put->call, &index)
               : !tw_id_is_counted(id, number))) {
@@ -165,7 +158,7 @@ static const tw_pattern *pattern_for(const tw_message_writer *writer,
         if (pattern->loose || raw != (put->call->input != NULL)) {
             continue;
         }
-        if (put->has_id || !has_hole(pattern, TW_PATTERN_ID)) {
+        if (put->has_id || !tw_pattern_has(pattern, TW_PATTERN_ID)) {
             return pattern;
         }
         with_id = with_id != NULL ? with_id : pattern;
@@ -214,20 +207,10 @@ static void put_body(const tw_message_writer *writer, const tw_part *hole,
     }
 }
 
-/* How much of a name is its server's: what stands in front of its last dot. */
-static size_t server_of(const tw_value *name)
-{
-    size_t at = name->size;
-    while (at > 0 && name->text[at - 1] != '.') {
-        at--;
-    }
-    return at > 0 ? at - 1 : 0;
-}
-
 static void put_server(const tw_message_writer *writer, const tw_value *name,
                        const tw_part *part)
 {
-    const size_t size = server_of(name);
+    const size_t size = tw_name_server(name->text, name->size);
     if (size == part->size && memcmp(name->text, part->text, size) == 0) {
         tw_encode_refuse(writer->out, name,
                          "the format's word for no server is this server's");
@@ -244,7 +227,7 @@ static void put_server(const tw_message_writer *writer, const tw_value *name,
 static void put_name(const tw_message_writer *writer, const tw_value *name,
                      bool behind)
 {
-    const size_t server = behind ? server_of(name) : 0;
+    const size_t server = behind ? tw_name_server(name->text, name->size) : 0;
     const size_t from = server > 0 ? server + 1 : 0;
     const bool blanks =
         (writer->description->quirks & TW_QUIRK_BLANK_NAMES) != 0;
@@ -286,7 +269,8 @@ static const char *misfit_of(const tw_message_writer *writer,
     const tw_patterns *calls = &writer->description->call;
     bool due = false;
     for (size_t i = 0; i < calls->count; i++) {
-        due |= !calls->all[i].loose && has_hole(&calls->all[i], TW_PATTERN_ID);
+        due |= !calls->all[i].loose &&
+               tw_pattern_has(&calls->all[i], TW_PATTERN_ID);
     }
     return put->call->input != NULL ? "the format has no calls with free text"
            : !due                   ? "the format has no such calls"
@@ -311,13 +295,14 @@ static void fill_call(tw_message_writer *writer, const tw_pattern *pattern,
             break;
         case TW_PATTERN_NAME:
             put_name(writer, calls->call->name,
-                     has_hole(pattern, TW_PATTERN_SERVER));
+                     tw_pattern_has(pattern, TW_PATTERN_SERVER));
             break;
         case TW_PATTERN_SERVER:
             put_server(writer, calls->call->name, part);
             break;
         case TW_PATTERN_SKIP: /* a header that says whose the call is */
-            if (i < pattern->hole && !has_hole(pattern, TW_PATTERN_NAME)) {
+            if (i < pattern->hole &&
+                !tw_pattern_has(pattern, TW_PATTERN_NAME)) {
                 put_name(writer, calls->call->name, false);
             }
             break;
@@ -348,7 +333,7 @@ static bool has_sections(const tw_description *description)
 {
     const tw_pattern *calls = tw_message_canonical(&description->calls);
     return calls != NULL && (tw_pattern_hole(calls)->kind == TW_PATTERN_CALL ||
-                             has_hole(calls, TW_PATTERN_SKIP));
+                             tw_pattern_has(calls, TW_PATTERN_SKIP));
 }
 
 /* The call |number| of the message or, in a list, those from there on, |puts|;

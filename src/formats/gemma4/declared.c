@@ -3,6 +3,7 @@
  * Declarations of tools back to JSON, and the notation they share with calls
  * and results.  The inverse of grammar/gemma4.jinja.
  */
+#include "core/ascii.h"
 #include "formats/gemma4/declared.h"
 
 #include <string.h>
@@ -87,8 +88,7 @@ static void jot_type(tw_json_out *out, tw_cursor type)
     const size_t begin = out->out.size;
     tw_json_put_string(out, type.at, (size_t)(type.end - type.at));
     for (size_t i = begin; i < out->out.size; i++) {
-        uint8_t *c = &out->out.data[i];
-        *c = (uint8_t)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+        out->out.data[i] = (uint8_t)tw_lower((char)out->out.data[i]);
     }
 }
 

@@ -17,12 +17,6 @@ typedef struct gemma4_reader {
     tw_cursor cursor;
 } gemma4_reader;
 
-/* Is |cursor| exactly |words|? */
-static bool is(tw_cursor cursor, const char *words)
-{
-    return tw_cursor_skip(&cursor, words) && cursor.at == cursor.end;
-}
-
 /* Moves to the first of |words|, all of which begin with `<`; NULL: to the
  * end. */
 static const char *find_any(tw_cursor *cursor, const char *const *words)
@@ -208,8 +202,9 @@ static bool collect_message(gemma4_reader *of, const char *from)
     const tw_cursor text = {from, of->cursor.at};
     const bool at_end = text.end == of->cursor.end;
     if (is_blank(text) ||
-        (at_end && (is(text, TW_GEMMA4_THOUGHT) ||
-                    is(text, TW_GEMMA4_THOUGHT TW_GEMMA4_CHANNEL_END)))) {
+        (at_end &&
+         (tw_cursor_is(text, TW_GEMMA4_THOUGHT) ||
+          tw_cursor_is(text, TW_GEMMA4_THOUGHT TW_GEMMA4_CHANNEL_END)))) {
         return false;
     }
     tw_reader_turn(of->reader, TW_TURN_ASSISTANT, text.at,
@@ -261,13 +256,14 @@ static void read_turn(gemma4_reader *of, bool first)
     const tw_cursor role = {from, to};
     of->cursor.at = to;
     const bool whole = tw_cursor_skip(&of->cursor, "\n");
-    if (whole && is(role, "model")) {
+    if (whole && tw_cursor_is(role, "model")) {
         read_model(of);
-    } else if (whole && is(role, "user")) {
+    } else if (whole && tw_cursor_is(role, "user")) {
         read_plain(of, TW_TURN_USER);
-    } else if (whole && first && is(role, "system")) {
+    } else if (whole && first && tw_cursor_is(role, "system")) {
         read_system(of);
-    } else if (whole && (is(role, "system") || is(role, "developer"))) {
+    } else if (whole && (tw_cursor_is(role, "system") ||
+                         tw_cursor_is(role, "developer"))) {
         read_plain(of, TW_TURN_SYSTEM);
     } else {
         of->cursor.at = from;

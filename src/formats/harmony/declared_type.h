@@ -13,25 +13,9 @@
 
 /* ---- text with an end ---- */
 
-static inline bool tw_cursor_is(tw_cursor cursor, const char *words)
-{
-    return tw_cursor_skip(&cursor, words) && cursor.at == cursor.end;
-}
-
 static inline bool tw_cursor_begins(tw_cursor cursor, const char *words)
 {
     return tw_cursor_skip(&cursor, words);
-}
-
-static inline bool tw_cursor_strip_end(tw_cursor *cursor, const char *words)
-{
-    const size_t size = strlen(words);
-    if (tw_cursor_size(*cursor) < size ||
-        memcmp(cursor->end - size, words, size) != 0) {
-        return false;
-    }
-    cursor->end -= size;
-    return true;
 }
 
 static inline tw_cursor tw_cursor_line(tw_cursor cursor)

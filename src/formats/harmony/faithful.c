@@ -227,8 +227,7 @@ static size_t take_behind(tw_segments *out,
 {
     const tw_message *first = tw_message_at(conversation, 0);
     const bool system =
-        tw_message_count(conversation) > 0 &&
-        (first->role == TW_ROLE_SYSTEM || first->role == TW_ROLE_DEVELOPER);
+        tw_message_count(conversation) > 0 && tw_message_is_system(first);
     const tw_value *messages = tw_record_messages(conversation->root);
     const size_t count = tw_losses_count(&out->losses);
     size_t begin = count;

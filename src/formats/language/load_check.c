@@ -10,15 +10,6 @@
 static const char as_body[] =
     "the body of a call may begin as the marker does";
 
-static bool has(const tw_pattern *pattern, uint8_t kind)
-{
-    bool found = false;
-    for (size_t i = 0; i < pattern->count; i++) {
-        found |= pattern->parts[i].kind == kind;
-    }
-    return found;
-}
-
 static void refuse(tw_loader *loader, const char *sentence)
 {
     tw_load_refuse(loader, sentence, "", 0, "");
@@ -109,7 +100,7 @@ static void check_raw(tw_loader *loader, const tw_pattern *call)
     if (loader->to->description.raw_name[0] == '\0') {
         refuse(loader, "{raw} without raw_name, which names its calls");
     }
-    if (has(call, TW_PATTERN_NAME)) {
+    if (tw_pattern_has(call, TW_PATTERN_NAME)) {
         refuse(loader, "{name} in front of {raw}, which raw_name names");
     }
     if (tw_pattern_close(call) != NULL) {
@@ -141,19 +132,20 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
         refuse(loader, "it begins without a marker");
     }
     if (tw_part_holds_calls(body) &&
-        (has(call, TW_PATTERN_ID) || has(call, TW_PATTERN_INDEX) ||
-         has(call, TW_PATTERN_INDEX_FROM_1))) {
+        (tw_pattern_has(call, TW_PATTERN_ID) ||
+         tw_pattern_has(call, TW_PATTERN_INDEX) ||
+         tw_pattern_has(call, TW_PATTERN_INDEX_FROM_1))) {
         refuse(loader, "{id} and {index} are of one call, and the body holds "
                        "several");
     }
-    if (behind_name && !has(call, TW_PATTERN_NAME)) {
+    if (behind_name && !tw_pattern_has(call, TW_PATTERN_NAME)) {
         refuse(loader, body == TW_PATTERN_GEMMA ? "{gemma:} without {name}"
                        : body == TW_PATTERN_ELEMENTS
                            ? "{elements:} without {name}"
                            : "{arguments} without {name}");
     }
-    if (has(call, TW_PATTERN_SERVER) &&
-        (!behind_name || !has(call, TW_PATTERN_NAME))) {
+    if (tw_pattern_has(call, TW_PATTERN_SERVER) &&
+        (!behind_name || !tw_pattern_has(call, TW_PATTERN_NAME))) {
         refuse(loader, "{server:} without {name} and {arguments}");
     }
     if (body == TW_PATTERN_RAW) {
@@ -178,7 +170,7 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
 
 static void check_argument(tw_loader *loader, const tw_pattern *argument)
 {
-    if (!has(argument, TW_PATTERN_KEY)) {
+    if (!tw_pattern_has(argument, TW_PATTERN_KEY)) {
         refuse(loader, "{key} is due");
     }
     if (tw_pattern_open(argument) == NULL) {
@@ -300,8 +292,8 @@ static void check_id(tw_loader *loader)
     loader->key = "id";
     loader->key_size = strlen(loader->key);
     for (size_t i = 0; i < ids->count; i++) {
-        if (!has(&ids->all[i], TW_PATTERN_NAME) &&
-            !has(&ids->all[i], TW_PATTERN_INDEX)) {
+        if (!tw_pattern_has(&ids->all[i], TW_PATTERN_NAME) &&
+            !tw_pattern_has(&ids->all[i], TW_PATTERN_INDEX)) {
             refuse(loader, "{name} or {index} is due, or the word nine");
         }
     }

@@ -6,23 +6,6 @@
 
 #include "formats/prompts/hermes.h"
 
-/* Is |cursor| exactly |words|? */
-static bool is(tw_cursor cursor, const char *words)
-{
-    return tw_cursor_skip(&cursor, words) && cursor.at == cursor.end;
-}
-
-static bool strip_end(tw_cursor *cursor, const char *words)
-{
-    const size_t size = strlen(words);
-    if (tw_cursor_size(*cursor) < size ||
-        memcmp(cursor->end - size, words, size) != 0) {
-        return false;
-    }
-    cursor->end -= size;
-    return true;
-}
-
 /* ---- tools -------------------------------------------------------------- */
 
 /* One JSON value a line. */
@@ -68,7 +51,7 @@ static bool cut_tools(tw_transcript_reader *reader, tw_cursor *system)
     tools.end = close;
     collect_tools(reader, tools);
     system->end = at;
-    strip_end(system, "\n\n");
+    tw_cursor_strip_end(system, "\n\n");
     return true;
 }
 
@@ -112,13 +95,13 @@ static void collect_signature(tw_transcript_reader *reader, tw_cursor line)
     const char *dash = tw_cursor_find(&text, ") - ");
     text.at = dash != NULL ? dash + 4 : parameters;
     tw_cursor schema = {parameters + sizeof behind - 1, line.end};
-    strip_end(&schema, "}");
+    tw_cursor_strip_end(&schema, "}");
     /* The docstring's own, if there are parameters; the description may have
      * one, too. */
     const char *args =
         tw_cursor_size(schema) > 2 ? find_last(text, "\n\n    Args:\n") : NULL;
     text.end = args != NULL ? args : text.end;
-    strip_end(&text, "\n\n");
+    tw_cursor_strip_end(&text, "\n\n");
     if (!is_json(reader, name) || !is_json(reader, schema)) {
         tw_reader_report_loss(reader, line);
         return;
@@ -174,7 +157,7 @@ static void collect_system(const tw_hermes_dialect *dialect,
         const bool tools = cut_tools(reader, &text);
         if ((tools && text.at == text.end) ||
             (dialect->default_system != NULL &&
-             is(text, dialect->default_system))) {
+             tw_cursor_is(text, dialect->default_system))) {
             return;
         }
     }
@@ -188,7 +171,7 @@ static bool collect_results(tw_transcript_reader *reader, tw_cursor text)
     static const char close[] = "\n</tool_response>";
     tw_cursor_skip(&text, "\n");
     tw_cursor look = text;
-    if (!tw_cursor_skip(&look, open) || !strip_end(&look, close)) {
+    if (!tw_cursor_skip(&look, open) || !tw_cursor_strip_end(&look, close)) {
         return false;
     }
     for (;;) {
@@ -208,14 +191,14 @@ static void collect_turn(const tw_hermes_dialect *dialect,
                          tw_transcript_reader *reader, tw_cursor role,
                          tw_cursor text, bool first)
 {
-    if (is(role, "system")) {
+    if (tw_cursor_is(role, "system")) {
         collect_system(dialect, reader, text, first);
-    } else if (is(role, "assistant")) {
+    } else if (tw_cursor_is(role, "assistant")) {
         tw_reader_turn(reader, TW_TURN_ASSISTANT, text.at,
                        tw_cursor_size(text));
-    } else if (is(role, "tool") || is(role, "user")) {
+    } else if (tw_cursor_is(role, "tool") || tw_cursor_is(role, "user")) {
         tw_cursor results = text;
-        strip_end(&results, dialect->results_end_odd ? "\n" : "");
+        tw_cursor_strip_end(&results, dialect->results_end_odd ? "\n" : "");
         if (!collect_results(reader, results)) {
             tw_reader_turn(reader, TW_TURN_USER, text.at,
                            tw_cursor_size(text));
@@ -249,8 +232,8 @@ void tw_hermes_read_transcript(const tw_format *format,
         const char *end = tw_cursor_find(&body, stop);
         body.end = end != NULL ? end : cursor.end;
         /* A generation prompt is no turn. */
-        if (end != NULL ||
-            (body.at < body.end && !is(body, "<think>\n\n</think>\n\n"))) {
+        if (end != NULL || (body.at < body.end &&
+                            !tw_cursor_is(body, "<think>\n\n</think>\n\n"))) {
             collect_turn(dialect, reader, role, body, first);
         }
         cursor.at = end != NULL ? end + strlen(stop) : cursor.end;
@@ -310,7 +293,7 @@ void tw_hermes_read_turn(const tw_format *format, tw_transcript_reader *reader,
     if (kind == TW_TURN_SYSTEM) {
         collect_tagged(reader, turn);
     } else {
-        strip_end(&turn, "\n");
+        tw_cursor_strip_end(&turn, "\n");
         collect_results(reader, turn);
     }
 }

@@ -295,15 +295,9 @@ static size_t write_results(tw_recoder *recoder,
     return i;
 }
 
-static bool is_system(const tw_message *message)
-{
-    return message->role == TW_ROLE_SYSTEM ||
-           message->role == TW_ROLE_DEVELOPER;
-}
-
 static void write_plain(tw_recoder *recoder, const tw_message *message)
 {
-    const bool system = is_system(message);
+    const bool system = tw_message_is_system(message);
     tw_json_put(&recoder->json_out, system
                                         ? "{\"role\":\"system\",\"content\":"
                                         : "{\"role\":\"user\",\"content\":");
@@ -463,7 +457,8 @@ void tw_anthropic_write(tw_recoder *recoder,
     const size_t count = tw_message_count(conversation) - (response ? 1 : 0);
     const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
     size_t i = 0;
-    if (head != NULL && is_system(head) && has_blocks(head->content, false)) {
+    if (head != NULL && tw_message_is_system(head) &&
+        has_blocks(head->content, false)) {
         tw_json_put_key(json_out, "system", true);
         write_content(recoder, head->content, false);
         tw_json_put(json_out, ",");

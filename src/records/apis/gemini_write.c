@@ -525,8 +525,7 @@ void tw_gemini_write(tw_recoder *recoder, const tw_conversation *conversation)
     }
     count -= response ? 1 : 0;
     recoder->has_ids = tw_has_call_ids(conversation);
-    if (head != NULL &&
-        (head->role == TW_ROLE_SYSTEM || head->role == TW_ROLE_DEVELOPER)) {
+    if (head != NULL && tw_message_is_system(head)) {
         parts out = {.recoder = recoder, .first = true};
         tw_json_put(json_out, "\"systemInstruction\":{\"parts\":[");
         put_content(&out, head->content, false);

@@ -123,10 +123,7 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     tw_json_out *json_out = &recoder->json_out;
     const size_t count = tw_message_count(conversation);
     const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
-    const size_t first = head != NULL && (head->role == TW_ROLE_SYSTEM ||
-                                          head->role == TW_ROLE_DEVELOPER)
-                             ? 1
-                             : 0;
+    const size_t first = head != NULL && tw_message_is_system(head) ? 1 : 0;
     if (!is_plain(recoder, conversation, first)) {
         return;
     }

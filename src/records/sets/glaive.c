@@ -459,8 +459,7 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     static const char *const none[] = {NULL};
     const size_t count = tw_message_count(conversation);
     const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
-    const bool has_head = head != NULL && (head->role == TW_ROLE_SYSTEM ||
-                                           head->role == TW_ROLE_DEVELOPER);
+    const bool has_head = head != NULL && tw_message_is_system(head);
     tw_json_out system = {.memory = recoder->memory};
     tw_json_out chat = {.memory = recoder->memory};
     tw_open_calls calls = {0, 0};

@@ -399,12 +399,6 @@ static size_t write_results(tw_recoder *recoder,
 
 /* ---- records ------------------------------------------------------------ */
 
-static bool is_system(const tw_message *message)
-{
-    return message->role == TW_ROLE_SYSTEM ||
-           message->role == TW_ROLE_DEVELOPER;
-}
-
 /* Returns the message behind it, or behind what is written with it. */
 static size_t write_message(tw_recoder *recoder,
                             const tw_conversation *conversation, size_t i,
@@ -510,8 +504,8 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     const size_t count = conversation->prompt_count;
     const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
     /* An empty `system` reads back as none: such a message stays a turn. */
-    const bool has_head =
-        head != NULL && is_system(head) && tw_has_text(head->content);
+    const bool has_head = head != NULL && tw_message_is_system(head) &&
+                          tw_has_text(head->content);
     tw_open_calls calls = {0, 0};
     bool first = true;
     tw_json_put(json_out, "\"conversations\":[");

@@ -254,5 +254,5 @@ tw_item tw_format_braces(tw_machine *machine, const tw_string *format,
             at = put_field(&work, end + 1, limit);
         }
     }
-    return tw_item_string(tw_layout_built(&out));
+    return tw_item_string(tw_builder_end(&out));
 }

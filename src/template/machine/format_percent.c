@@ -206,5 +206,5 @@ tw_item tw_format_percent(tw_machine *machine, const tw_string *format,
         tw_fail(machine,
                 "not all arguments converted during string formatting");
     }
-    return tw_item_string(tw_layout_built(&out));
+    return tw_item_string(tw_builder_end(&out));
 }

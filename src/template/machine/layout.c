@@ -7,13 +7,6 @@
 #include "messages/pytext.h"
 #include "template/machine/words.h"
 
-const tw_string *tw_layout_built(tw_builder *out)
-{
-    const tw_string *string = tw_builder_string(out);
-    tw_builder_free(out);
-    return string != NULL ? string : tw_item_string(NULL).of.string;
-}
-
 /* ---- numbers ------------------------------------------------------------ */
 
 /* The digits of |number|, without its sign. */
@@ -67,7 +60,7 @@ static const tw_string *grouped(tw_machine *machine, const tw_string *text,
         tw_build_part(&out, text, i, i + 1);
     }
     tw_build_part(&out, text, whole, text->size);
-    return tw_layout_built(&out);
+    return tw_builder_end(&out);
 }
 
 static unsigned base_of(char type)
@@ -128,7 +121,7 @@ static const tw_string *digits_of(tw_machine *machine, tw_item number,
     } else {
         put_integer(machine, &out, number, how);
     }
-    return grouped(machine, tw_layout_built(&out), how->group,
+    return grouped(machine, tw_builder_end(&out), how->group,
                    base_of(how->type) == 10 ? 3 : 4);
 }
 
@@ -254,7 +247,7 @@ const tw_string *tw_ascii(tw_machine *machine, tw_item item)
             put_escape(&out, point);
         }
     }
-    return tw_layout_built(&out);
+    return tw_builder_end(&out);
 }
 
 int64_t tw_layout_count(const char **at, const char *limit)

@@ -26,7 +26,6 @@ typedef struct tw_layout {
 int64_t tw_layout_count(const char **at, const char *limit);
 bool tw_layout_takes(const char **at, const char *limit, char c);
 
-const tw_string *tw_layout_built(tw_builder *);
 void tw_layout_number(tw_machine *, tw_builder *, tw_item, const tw_layout *);
 void tw_layout_text(tw_machine *, tw_builder *, const tw_string *,
                     const tw_layout *);

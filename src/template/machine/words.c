@@ -8,13 +8,6 @@
 #include "messages/pytext.h"
 #include "template/values/unicode.h"
 
-static const tw_string *built(tw_builder *out)
-{
-    const tw_string *string = tw_builder_string(out);
-    tw_builder_free(out);
-    return string != NULL ? string : tw_item_string(NULL).of.string;
-}
-
 /* ---- strip -------------------------------------------------------------- */
 
 static bool is_in(const tw_string *chars, uint32_t point)
@@ -212,7 +205,7 @@ const tw_string *tw_change_case(tw_machine *machine, const tw_string *string,
         return string;
     }
     tw_build_part(&out, string, done, string->size);
-    return built(&out);
+    return tw_builder_end(&out);
 }
 
 /* ---- split -------------------------------------------------------------- */
@@ -403,7 +396,7 @@ static const tw_string *spread(tw_machine *machine, const tw_string *string,
         tw_point_at(string->data + at, limit, &size);
         tw_build_part(&out, string, at, at + size);
     }
-    return built(&out);
+    return tw_builder_end(&out);
 }
 
 const tw_string *tw_replace(tw_machine *machine, const tw_string *string,
@@ -428,7 +421,7 @@ const tw_string *tw_replace(tw_machine *machine, const tw_string *string,
         found = tw_string_find(string, done, old_text);
     }
     tw_build_part(&out, string, done, string->size);
-    return built(&out);
+    return tw_builder_end(&out);
 }
 
 static void build_times(tw_machine *machine, tw_builder *out,
@@ -450,7 +443,7 @@ const tw_string *tw_pad(tw_machine *machine, const tw_string *string,
     build_times(machine, &out, fill, left);
     tw_build_string(&out, string);
     build_times(machine, &out, fill, right);
-    return built(&out);
+    return tw_builder_end(&out);
 }
 
 const tw_string *tw_center(tw_machine *machine, const tw_string *string,
@@ -482,7 +475,7 @@ const tw_string *tw_join(tw_machine *machine, const tw_string *separator,
         }
         tw_build_string(&out, strings->items[i].of.string);
     }
-    return built(&out);
+    return tw_builder_end(&out);
 }
 
 /* ---- numbers ------------------------------------------------------------ */

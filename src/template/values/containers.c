@@ -6,13 +6,6 @@
 #include "template/values/item.h"
 #include "template/values/string.h"
 
-tw_item tw_item_string(const tw_string *string)
-{
-    static const tw_string none = {.data = ""};
-    return (tw_item){.kind = TW_ITEM_STRING,
-                     .of.string = string != NULL ? string : &none};
-}
-
 /* ---- lists -------------------------------------------------------------- */
 
 tw_item tw_item_list(tw_arena *arena, tw_item_kind kind, size_t room)

@@ -383,6 +383,13 @@ void tw_build_made(tw_builder *builder, size_t begin, const tw_value *of)
     }
 }
 
+tw_item tw_item_string(const tw_string *string)
+{
+    static const tw_string none = {.data = ""};
+    return (tw_item){.kind = TW_ITEM_STRING,
+                     .of.string = string != NULL ? string : &none};
+}
+
 const tw_string *tw_builder_string(tw_builder *builder)
 {
     tw_arena *arena = builder->arena;
@@ -411,6 +418,13 @@ const tw_string *tw_builder_string(tw_builder *builder)
     string->runs = runs;
     string->run_count = run_size / sizeof *runs;
     return string;
+}
+
+const tw_string *tw_builder_end(tw_builder *builder)
+{
+    const tw_string *string = tw_builder_string(builder);
+    tw_builder_free(builder);
+    return tw_item_string(string).of.string;
 }
 
 void tw_build_int(tw_builder *out, int64_t number)

@@ -97,5 +97,7 @@ void tw_build_changed(tw_builder *, const tw_string *of, size_t place,
 void tw_build_made(tw_builder *, size_t begin, const tw_value *of);
 /* The string that was built, a copy in the arena. */
 const tw_string *tw_builder_string(tw_builder *);
+/* The string, or an empty one without memory; nothing is left to free. */
+const tw_string *tw_builder_end(tw_builder *);
 
 #endif
