@@ -150,7 +150,7 @@ TW_API const tw_format *tw_format_find(const char *name);
 TW_API const char *tw_format_near(const char *name, size_t i);
 /* The i-th dialect, from 0; NULL behind the last. */
 TW_API const tw_format *tw_format_at(size_t i);
-/* Its canonical name ("hermes/qwen3"), constant text. */
+/* The format's canonical name ("hermes/qwen3"), constant text. */
 TW_API const char *tw_format_name(const tw_format *);
 /* A shorter name ("hermes"), or NULL. */
 TW_API const char *tw_format_alias(const tw_format *);
@@ -1284,7 +1284,8 @@ typedef struct tw_record_shape tw_record_shape;
 TW_API const tw_record_shape *tw_record_shape_find(const char *name);
 /* The i-th shape, from 0; NULL behind the last. */
 TW_API const tw_record_shape *tw_record_shape_at(size_t i);
-/* Its name, and one line on what it reads and writes: constant texts. */
+/* The shape's name, and one line on what it reads and writes: constant texts.
+ */
 TW_API const char *tw_record_shape_name(const tw_record_shape *);
 TW_API const char *tw_record_shape_about(const tw_record_shape *);
 /* What is special about it, a sum of these. */
@@ -1317,8 +1318,8 @@ typedef struct tw_converter tw_converter;
  * there is no memory. */
 TW_API tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
                                       const tw_allocator *);
-/* The same; a format that is not NULL takes the place of the name beside it.
- */
+/* tw_converter_new(), where a format that is not NULL takes the place of the
+ * name beside it. */
 TW_API tw_converter *tw_converter_between(const tw_format *from_format,
                                           tw_endpoint from,
                                           const tw_format *to_format,
@@ -1373,7 +1374,7 @@ TW_API int tw_decode_transcript(tw_converter *, const char *text, size_t size,
  * is ready for the next record. */
 TW_API int tw_converter_record(tw_converter *, const char *record, size_t size,
                                const char **out, size_t *out_size);
-/* The same for text that is not wrapped in JSON. */
+/* tw_converter_record() of a text that is not wrapped in JSON. */
 TW_API int tw_converter_text(tw_converter *, const char *text, size_t size,
                              const char **out, size_t *out_size);
 /* The shape that the last record was read as; NULL: none. */
@@ -1458,7 +1459,8 @@ typedef struct tw_grammar tw_grammar;
 TW_API int tw_grammar_make(const tw_format *, const char *tools, size_t size,
                            const tw_grammar_options *, const tw_allocator *,
                            tw_grammar **grammar, tw_format_error *error);
-/* Its text, of *size bytes without a NUL, which lives as long. */
+/* The grammar's text, of *size bytes without a NUL, which lives as long as the
+ * grammar. */
 TW_API const char *tw_grammar_text(const tw_grammar *, size_t *size);
 /* NULL is allowed. */
 TW_API void tw_grammar_free(tw_grammar *);

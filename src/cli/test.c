@@ -101,7 +101,7 @@ static void put_line(run *its, tw_json_out *line)
     line->out.size = 0;
 }
 
-/* It did not happen again: it is shown as it was found. */
+/* A finding that did not happen again is shown as it was found. */
 static void put_once(run *its, tw_json_out *found)
 {
     if (found->out.size > 2) {

@@ -181,7 +181,7 @@ static int set_path(tw_converter *converter, const char *data, size_t size)
     return TW_OK;
 }
 
-/* Is it a path, which is kept as a C string? */
+/* Is the text a path, which is kept as a C string? */
 static bool is_place(tw_text text)
 {
     return text == TW_TEXT_FIELD || text == TW_TEXT_MESSAGES ||

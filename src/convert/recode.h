@@ -59,8 +59,8 @@ int tw_recode_record(tw_recode *, const char *field, const char **out,
 /* A conversation that the caller has decoded and put into the recoder. */
 int tw_recode_decoded(tw_recode *, const char *field, const char **out,
                       size_t *out_size);
-/* The same for one message that is what an OpenAI record has, as it is but
- * for its last brace. */
+/* tw_recode_decoded() of one message, which is what an OpenAI record has, as
+ * it is but for its last brace. */
 int tw_recode_copy(tw_recode *, const char *field, const char *message,
                    size_t size, const char **out, size_t *out_size);
 /* As tw_converter_report(). */

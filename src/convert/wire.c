@@ -5,7 +5,7 @@
  */
 #include "convert/state.h"
 
-/* Its calls are counted through the record. */
+/* Decodes one text of a record, through which calls are counted. */
 static int decode(void *context, const tw_value *text, size_t calls,
                   const tw_value *tools)
 {

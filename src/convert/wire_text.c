@@ -98,7 +98,7 @@ static void add_result(const tw_wire_text *wire, const tw_value *message,
     tw_make_any(&recoder->made, made, "content", text, size);
 }
 
-/* Is it JSON?  The recoder's texts have it. */
+/* Is the text JSON?  The recoder's texts have its value then. */
 static bool read_json(const tw_wire_text *wire, const char *text, size_t size)
 {
     tw_recoder *recoder = wire->recoder;

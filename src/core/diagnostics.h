@@ -10,7 +10,7 @@
 
 #include "toolwire.h"
 
-/* Does it tell of a tool's schema, and of no value? */
+/* Does a diagnostic tell of a tool's schema, and of no value? */
 static inline bool tw_diagnostic_is_of_schema(uint32_t code)
 {
     return code == TW_DIAGNOSTIC_SCHEMA_UNREAD ||

@@ -94,7 +94,8 @@ static inline bool tw_all_plain(const uint8_t *at, const uint8_t *limit,
     return all == kinds;
 }
 
-/* The same where escapes of two bytes may stand between them. */
+/* Are all bytes of these |kinds|, where escapes of two bytes may stand between
+ * them? */
 static inline bool tw_all_escaped(const uint8_t *at, const uint8_t *limit,
                                   unsigned kinds)
 {

@@ -128,7 +128,7 @@ static inline void tw_window_show(tw_window *window, const uint8_t *data,
     window->limit = window->chunk = window->chunk_end = data + size;
 }
 
-/* The same behind any bytes.  CONTROL counts as UNKNOWN. */
+/* Feeds a window that may hold bytes.  CONTROL counts as UNKNOWN. */
 static inline bool tw_window_feed(tw_window *window, const uint8_t *data,
                                   size_t size, tw_mark mark)
 {

@@ -157,7 +157,7 @@ const tw_event *tw_choice_take(tw_choice *choice)
 
 /* ---- framing ------------------------------------------------------------ */
 
-/* Does it stand around a whole message, or around reasoning? */
+/* Does the marker stand around a whole message, or around reasoning? */
 static bool is_outer(const tw_marker *marker)
 {
     return marker->stop == 1 || marker->role == TW_MARKER_END ||

@@ -54,7 +54,7 @@ typedef struct tw_choice {
 tw_choice *tw_choice_new(const tw_memory *, const tw_marker *,
                          size_t marker_count, const char *text, size_t size,
                          bool *failed);
-/* It may be NULL. */
+/* The choice may be NULL. */
 void tw_choice_free(tw_choice *);
 /* Ready for the next message. */
 void tw_choice_reset(tw_choice *);

@@ -372,7 +372,7 @@ static inline bool is_steady(const tw_decoder *decoder, const uint8_t *at,
             tw_all_escaped(at, limit, decoder->run_class));
 }
 
-/* The same for a token in a steady state, without a look at the format. */
+/* Passes a token in a steady state, without a look at the format. */
 static inline bool pass_steadily(tw_decoder *decoder)
 {
     tw_window *window = &decoder->window;
@@ -578,7 +578,7 @@ static bool ends_arguments(const tw_decoder *decoder, const tw_event *event)
            tw_sink_ends_complete(&decoder->sink, event->index);
 }
 
-/* The same with what the schemas of tools say. */
+/* The next event, and what the schemas of tools say of it. */
 APART static int next_checked(tw_decoder *decoder, const tw_event **event)
 {
     tw_validation *validation = decoder->validation;
@@ -621,7 +621,7 @@ static inline int next_read(tw_decoder *decoder, const tw_event **event)
                                          : next_seen(decoder, event);
 }
 
-/* The same as the request's tool_choice would have it. */
+/* The next event as the request's tool_choice would have it. */
 APART static int next_chosen(tw_decoder *decoder, const tw_event **event)
 {
     tw_choice *choice = decoder->choice;

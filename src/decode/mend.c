@@ -123,7 +123,7 @@ static bool takes_text(const tw_value *schema)
     return text;
 }
 
-/* The same of one way among several. */
+/* Does one way among several take any text? */
 static bool takes_text_in_a_way(const tw_value *schema)
 {
     static const char *const narrow[] = {
@@ -155,7 +155,7 @@ static bool takes_texts(const tw_schemas *schemas)
     return i == schemas->count;
 }
 
-/* Does it fit, as far as that was seen? */
+/* Does the value fit, as far as that was seen? */
 static bool fits(const tw_mend *mend, const tw_value *value)
 {
     size_t i = 0;
@@ -191,7 +191,7 @@ static void try(mend_trial *trial, const char *text, size_t size)
         !tw_buffer_append(&mend->chosen, mend->memory, text, size);
 }
 
-/* The same between two brackets or quotes. */
+/* Tries the text between two brackets or quotes. */
 static void try_between(mend_trial *trial, const char *between,
                         const char *text, size_t size)
 {

@@ -55,7 +55,7 @@ static inline bool tw_decoder_validates(const tw_decoder *decoder)
     return decoder->validation != NULL && decoder->validation->policy != 0;
 }
 
-/* It came after a prompt, or after the first bytes. */
+/* Refuses an option that came after a prompt, or after the first bytes. */
 int tw_decoder_refuse_late(tw_decoder *);
 
 #endif

@@ -48,7 +48,8 @@ const char *tw_validation_set_policy(tw_validation *, uint32_t policy);
 /* Other tools, which become |tools|; NULL: there are none.  TW_OK, JSON,
  * MEMORY. */
 int tw_validation_set_tools(tw_validation *, const char *json, size_t size);
-/* The same for a list in the caller's tree, until it is set again. */
+/* Tools of a list in the caller's tree, which has to live until they are set
+ * again. */
 void tw_validation_use_tools(tw_validation *, const tw_value *list);
 /* Ready to look for tools; false: no memory. */
 bool tw_validation_index(tw_validation *);

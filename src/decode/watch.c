@@ -80,7 +80,7 @@ typedef struct place {
     uint64_t offset;
 } place;
 
-/* Is it |head|, a call of |other|'s? */
+/* Does |head|, of a call of |other|'s, stand at this place? */
 static match compare(tw_watch *watch, const tw_format *own,
                      const tw_format *other, const char *head,
                      const place *here)

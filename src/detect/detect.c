@@ -375,7 +375,7 @@ static bool mentions_reasoning(const tw_detection *work,
     return false;
 }
 
-/* Is it one of the other, by its name? */
+/* Is |one| a dialect of the other, by its name? */
 static bool is_dialect(const tw_finding *one, const tw_finding *of)
 {
     const char *name = tw_format_name(of->format);

@@ -321,7 +321,7 @@ static void put_text(draft *work, const char *text, size_t size)
     tw_buffer_free(&quoted, work->memory);
 }
 
-/* The same in a pattern. */
+/* Adds the words as a pattern spells them. */
 static void put_words(draft *work, const tw_draft_turn *turn, size_t from,
                       size_t to)
 {

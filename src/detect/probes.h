@@ -34,7 +34,7 @@ typedef struct tw_probe {
 enum { TW_PROBES = 6 };
 extern const tw_probe tw_probes[TW_PROBES];
 
-/* Is it |wanted|, with white space around? */
+/* Is |given| the text |wanted|, with white space around? */
 bool tw_probe_is_text(const tw_buffer *given, const char *wanted);
 /* Does |part| stand in |all|, white space aside where |loosely|? */
 bool tw_probe_stands_in(const tw_buffer *all, const char *part, size_t size,

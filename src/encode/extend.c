@@ -46,7 +46,7 @@ static bool is_of(const tw_value *value, const tw_value *message)
     return value != NULL;
 }
 
-/* Is it text that the completion holds? */
+/* Is |text| text that the completion holds? */
 static bool was_sampled(const tw_extending *work, const tw_value *text)
 {
     size_t begin = 0;

@@ -213,8 +213,8 @@ static tw_generated find_stop(tw_extending *work, size_t same)
     return marker > 0 ? (tw_generated){begin, begin + marker} : stop;
 }
 
-/* The same for a completion that is spelled otherwise than the template spells
- * it. */
+/* Finds the place behind a completion that is spelled otherwise than the
+ * template spells it. */
 static int find_odd_place(tw_extending *work, size_t same)
 {
     const tw_buffer *turn = &work->encoder->turn;

@@ -183,7 +183,7 @@ int tw_extend_read(tw_extending *work, const char *json, size_t size)
         return refuse(work, tree->root,
                       "no conversation goes on: `messages` is missing");
     }
-    /* Its values have to last as long as the conversation. */
+    /* The record's values have to last as long as the conversation. */
     result = read_json(work, tw_tree_read_more(&episode->tree, json, size), 0);
     return result == TW_OK ? go_on(work, episode->tree.root) : result;
 }

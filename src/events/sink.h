@@ -161,14 +161,14 @@ uint32_t tw_sink_call_begin(tw_sink *, const char *name, size_t name_size,
  * the limit is not delivered: |overflow| is set then. */
 void tw_sink_arguments(tw_sink *, uint32_t index, const void *data,
                        size_t size, uint64_t offset);
-/* The same, copied. */
+/* tw_sink_arguments() of text that is copied. */
 void tw_sink_arguments_copy(tw_sink *, uint32_t index, const void *data,
                             size_t size, uint64_t offset);
 /* Raw bytes of a string: made UTF-8 and escaped.  Returns what was taken,
  * as tw_sink_text(). */
 size_t tw_sink_arguments_raw(tw_sink *, uint32_t index, const uint8_t *data,
                              size_t size, bool open);
-/* The same without escapes, for tools that take free text. */
+/* tw_sink_arguments_raw() without escapes, for tools that take free text. */
 size_t tw_sink_arguments_text(tw_sink *, uint32_t index, const uint8_t *data,
                               size_t size, bool open);
 /* [begin, end) are the bytes of a complete call. */

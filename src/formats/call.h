@@ -44,18 +44,20 @@ void tw_open_call_begin(tw_open_call *);
 void tw_open_call_fail(tw_open_call *, uint32_t code, uint64_t offset);
 /* The error that sticks, at the window. */
 void tw_open_call_no_memory(const tw_open_call *);
-/* The same of what its arguments failed at, if they did. */
+/* The call fails at what its arguments failed at, if they did. */
 void tw_open_call_fail_arguments(tw_open_call *);
 /* Free text for a custom call, |size| bytes at |data| in the window.  Where
  * |open| (more may follow), a code point that is cut off is left alone.
  * Returns how many bytes were taken. */
 size_t tw_open_call_text(tw_open_call *, const uint8_t *data, size_t size,
                          bool open);
-/* Its arguments are whole: it becomes a call, or is listed as unparsed. */
+/* The call's arguments are whole: it becomes a call, or is listed as unparsed.
+ */
 void tw_open_call_end(tw_open_call *);
-/* It is no usable call: its bytes end where the window is. */
+/* The call is not usable: its bytes end where the window is. */
 void tw_open_call_reject(tw_open_call *, tw_call_status);
-/* The same in two: the call is over, and later its bytes are. */
+/* tw_open_call_reject() in two halves: the call is over, and later its bytes
+ * are. */
 void tw_open_call_abandon(tw_open_call *, tw_call_status);
 void tw_open_call_list(tw_open_call *);
 

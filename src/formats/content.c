@@ -114,7 +114,7 @@ static size_t stripped(const tw_content *segment, const uint8_t *at)
     return size;
 }
 
-/* The same at the end of what is held. */
+/* How many bytes are stripped at the end of what is held. */
 static size_t stripped_end(const tw_content *segment, const uint8_t *at,
                            tw_edge edge)
 {

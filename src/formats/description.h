@@ -200,7 +200,7 @@ static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
     return &pattern->parts[pattern->hole];
 }
 
-/* Has it a part of this kind? */
+/* Has the pattern a part of this kind? */
 static inline bool tw_pattern_has(const tw_pattern *pattern, uint8_t kind)
 {
     bool found = false;
@@ -272,8 +272,8 @@ void tw_description_free(tw_loaded *);
 /* What a description is that says nothing. */
 void tw_description_defaults(tw_description *);
 
-/* Its JSON, of which no more than |room| bytes are written; returns how many
- * there are. */
+/* The description as JSON, of which no more than |room| bytes are written;
+ * returns how many there are. */
 size_t tw_description_show(const tw_description *, char *out, size_t room);
 /* The i-th thing in it that is doubtful, constant text; NULL behind the
  * last. */

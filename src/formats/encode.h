@@ -16,7 +16,7 @@ void tw_encode_loss(tw_segments *, uint32_t code, const tw_value *where,
 /* All text of a message's content: of a string that, of a list what its text
  * parts hold, one behind the other. */
 void tw_encode_content(tw_segments *, const tw_value *content);
-/* The same as one JSON string. */
+/* All text of a message's content, as one JSON string. */
 void tw_encode_content_json(tw_segments *, const tw_value *content);
 /* Is a string nothing but ASCII's white space? */
 bool tw_encode_is_blank(const tw_value *text);

@@ -104,7 +104,8 @@ size_t tw_mark_text_at(const char *text, size_t size, size_t token,
     return (size_t)(to - at);
 }
 
-/* The same of a marker in the table: blanks stand behind a token in front. */
+/* The size of a marker of the table that stands at |at|: blanks may stand
+ * behind a token in front. */
 static size_t marker_size_at(const tw_mark_text *marker, const uint8_t *at,
                              const uint8_t *limit, bool *cut)
 {
@@ -166,8 +167,8 @@ static bool is_cut(const tw_window *window, const uint8_t *at, size_t left,
            !(token > 0 && tw_window_is_marked_text(window, at + front, token));
 }
 
-/* Does it cut one with any of |roles|; if |half|, behind a token that begins
- * it? */
+/* Does the end of the window cut a marker at |at| with any of |roles|; if
+ * |half|, behind a token that begins it? */
 static bool cuts(const tw_marks *marks, const tw_window *window,
                  const uint8_t *at, unsigned roles, bool half)
 {

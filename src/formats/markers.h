@@ -19,8 +19,8 @@ enum {
     TW_AT_TEXT = 64, /* a wrapper around text begins */
     TW_AT_TEXT_END = 128,
     TW_AT_STOP = 256,
-    /* The same of markers that are text like any other: one counts where its
-     * head goes on, or where its call is open, and nowhere else. */
+    /* Roles of markers that are text like any other: one counts where its head
+     * goes on, or where its call is open, and nowhere else. */
     TW_AT_PLAIN_CALL = 512,
     TW_AT_PLAIN_END = 1024,
     TW_AT_END = 2048,       /* what is written between a text and the stop */
@@ -92,8 +92,8 @@ tw_found tw_marker_at(const tw_marks *, const tw_window *, const uint8_t *at);
 bool tw_marker_is_cut(const tw_marks *, const tw_window *, const uint8_t *at,
                       unsigned roles);
 
-/* The same of any marker, behind a token that is whole and begins it: what
- * stands there is no text. */
+/* The end of input cuts a marker of any role at |at| in two, behind a token
+ * that is whole and begins it: what stands there is no text. */
 bool tw_marker_is_half(const tw_marks *, const tw_window *, const uint8_t *at);
 
 /* |all|, of which |count| are given in any order, becomes a table. */

@@ -23,8 +23,8 @@ static inline bool tw_is_name_byte(uint8_t c)
     return tw_is_inner_byte(c) || c == ':' || c == '/';
 }
 
-/* The same where a description has the name: tools are called in other
- * alphabets, too. */
+/* A byte of a tool's name where a description has the name: tools are called
+ * in other alphabets, too. */
 static inline bool tw_is_bare_name_byte(uint8_t c)
 {
     return c >= 0x80 || tw_is_name_byte(c);

@@ -19,7 +19,8 @@ typedef enum tw_half {
 tw_half tw_half_marker(const tw_window *, const tw_marker *markers,
                        size_t count, const uint8_t *at);
 
-/* The same, where the model stopped by itself: was it at a stop marker? */
+/* Did the model, which stopped by itself, stop inside a stop marker at |at|?
+ */
 static inline bool tw_is_half_stop(const tw_window *window,
                                    const tw_marker *markers, size_t count,
                                    const uint8_t *at)

@@ -5,7 +5,7 @@
 #include "events/tools.h"
 #include "grammars/make.h"
 
-/* Is it a keyword with several schemas or values, of which one fits? */
+/* Is this a keyword with several schemas or values, of which one fits? */
 static bool is_choice(const tw_value *keyword)
 {
     static const char *const words[] = {"anyOf", "oneOf", "allOf",

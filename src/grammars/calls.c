@@ -366,7 +366,7 @@ static const tw_value *chosen_from(const tw_grammar_maker *maker,
     return tool;
 }
 
-/* Is it layout between a name, or a word, and a word? */
+/* Is part |i| layout between a name, or a word, and a word? */
 static bool keeps_apart(const tw_pattern *pattern, size_t i)
 {
     const tw_part *before = i > 0 ? &pattern->parts[i - 1] : NULL;

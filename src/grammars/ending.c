@@ -86,7 +86,7 @@ uint32_t tw_grammar_end_of_calls(tw_grammar_maker *maker)
                : tw_rule_maybe(rules, end);
 }
 
-/* The same where text may stand there. */
+/* Behind calls, where text may stand. */
 uint32_t tw_grammar_text_behind(tw_grammar_maker *maker,
                                 const tw_grammar_frame *all)
 {

@@ -74,7 +74,7 @@ const char *tw_grammar_tail(const char *words);
 bool tw_grammar_is_stop(const tw_grammar_maker *, const tw_part *);
 /* Behind calls; 0: nothing may stand there. */
 uint32_t tw_grammar_end_of_calls(tw_grammar_maker *);
-/* The same where text may stand there. */
+/* Behind calls, where text may stand. */
 uint32_t tw_grammar_text_behind(tw_grammar_maker *, const tw_grammar_frame *);
 /* Adds text that is the last of its message, with what ends it. */
 void tw_grammar_add_last_text(tw_grammar_maker *, uint32_t choice,

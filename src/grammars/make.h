@@ -226,7 +226,7 @@ void tw_grammar_check_one_of(tw_grammar_maker *, const tw_value *schema,
 uint32_t tw_grammar_elements(tw_grammar_maker *, const tw_value *schema,
                              bool closed);
 uint32_t tw_grammar_element_list(tw_grammar_maker *, const tw_value *schema);
-/* Is it null alone, of which elements have none? */
+/* Does the schema take null alone, of which elements have none? */
 bool tw_grammar_is_null(const tw_value *schema);
 
 /* ---- any.c -------------------------------------------------------------- */
@@ -263,7 +263,7 @@ size_t tw_grammar_run(const tw_pattern *, size_t at, char out[TW_GRAMMAR_RUN],
 bool tw_grammar_is_chosen(const tw_grammar_maker *, const tw_value *name);
 /* ---- keywords.c, values.c ----------------------------------------------- */
 
-/* Is it a keyword that rules are made of? */
+/* Are rules made of this keyword? */
 bool tw_grammar_is_said(const tw_value *keyword);
 /* Has the schema one beside |but|? */
 bool tw_grammar_says_more(const tw_value *schema, const char *but);

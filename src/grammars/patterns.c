@@ -270,7 +270,8 @@ static void read_set(pattern_reader *reader)
         const uint32_t part = tw_grammar_one_of(
             reader->maker, reader->notation, op.a > 0 ? ranges + op.b : NULL,
             (size_t)op.a, op.negated);
-        /* It may be none, or of characters that stand nowhere here. */
+        /* The class may be empty, or have only characters that stand nowhere
+         * here. */
         reader->bad |= tw_rule_node_at(rules, part)->first == 0;
         add_part(reader, part, one);
     }

@@ -188,7 +188,7 @@ void tw_rule_free_add(tw_rules *, const char *word, size_t size);
  * of one would hold it together with the word behind the text, if that goes on
  * so: `[e~` in front of `[e~[`.  So the beginning is none of the text. */
 void tw_rule_free_end(tw_rules *);
-/* The same text that has none of these |looks|, TW_LOOK_. */
+/* The text of |free| that has none of these |looks|, TW_LOOK_. */
 uint32_t tw_rule_free_without(tw_rules *, uint32_t free, unsigned looks);
 /* What of that text may stand between the escapes of a string in |quote|. */
 uint32_t tw_rule_free_quoted(tw_rules *, uint32_t free, char quote);

@@ -31,8 +31,9 @@ bool tw_json_enter_inner(tw_json *);
  * False: no memory. */
 bool tw_json_advance_meaning(const tw_json *, tw_view *, tw_buffer *out);
 
-/* It stopped at |at| < |limit|: is that half a lexeme, of which
- * tw_json_next() would say TW_JSON_STEP_MORE?  False: only a step can tell. */
+/* tw_json_advance() stopped at |at| < |limit|: is what stands there half a
+ * lexeme, of which tw_json_next() would say TW_JSON_STEP_MORE?  False: only a
+ * step can tell. */
 bool tw_json_is_half(const tw_json *, const uint8_t *at, const uint8_t *limit);
 
 #endif

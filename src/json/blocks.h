@@ -9,7 +9,7 @@
 
 /* Of the tree's blocks; NULL: no memory, which the tree remembers. */
 void *tw_tree_allocate(tw_tree *, size_t size);
-/* The same for text: a copy with what stands behind all texts. */
+/* A copy of a text in the tree's blocks, with what stands behind all texts. */
 const char *tw_tree_keep(tw_tree *, const void *data, size_t size);
 void tw_tree_free_blocks(tw_tree *);
 /* What was read is gone.  Some blocks are kept for the next text; of many,

@@ -45,7 +45,8 @@ typedef struct tw_json_out {
 
 /* JSON text as it is. */
 void tw_json_put_text(tw_json_out *, const char *json, size_t size);
-/* The same, inline for the sake of literals, whose size is known then. */
+/* tw_json_put_text() of a C string, inline for the sake of literals, whose
+ * size is known then. */
 static inline void tw_json_put(tw_json_out *json_out, const char *json)
 {
     const size_t size = strlen(json);
@@ -59,7 +60,8 @@ static inline void tw_json_put(tw_json_out *json_out, const char *json)
 }
 /* A string with its quotes. */
 void tw_json_put_string(tw_json_out *, const char *data, size_t size);
-/* The same for text of trees, which may hold halves of surrogate pairs. */
+/* tw_json_put_string() of a tree's text, which may hold halves of surrogate
+ * pairs. */
 void tw_json_put_halves(tw_json_out *, const char *data, size_t size);
 void tw_json_put_number(tw_json_out *, uint64_t number);
 /* Compact. */

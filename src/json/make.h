@@ -21,7 +21,7 @@ static inline tw_value *tw_make_word(tw_tree *tree, tw_value *parent,
 {
     return tw_make_text(tree, parent, key, word, strlen(word));
 }
-/* The same of any bytes: what is ill-formed becomes U+FFFD. */
+/* tw_make_text() of any bytes: what is ill-formed becomes U+FFFD. */
 tw_value *tw_make_any(tw_tree *, tw_value *parent, const char *key,
                       const char *data, size_t size);
 /* |source| and all below it, whose texts it shares and whose paths it has.

@@ -86,8 +86,9 @@ int tw_tree_read(tw_tree *, const char *data, size_t size, bool repairs);
  * before it stay, too, until tw_tree_begin(). */
 int tw_tree_read_more(tw_tree *, const char *data, size_t size);
 
-/* The same for the text that a string means: paths lead on from the string to
- * |root|.  With |repairs|, *repaired tells whether it took some (or NULL). */
+/* tw_tree_read_more() of the text that a string means: paths lead on from the
+ * string to |root|.  With |repairs|, *repaired tells whether a repair was made
+ * (or NULL). */
 int tw_tree_read_inner(tw_tree *, const tw_value *string, bool repairs,
                        bool *repaired);
 
@@ -98,8 +99,8 @@ bool tw_value_sort(const tw_value *, const tw_memory *, bool *moved);
 
 /* The value at a dotted path; NULL if there is none. */
 const tw_value *tw_value_at(const tw_value *, const char *path, size_t size);
-/* The same where numbers also go into lists.  |*deepest|, unless NULL, is the
- * last value on the way that is there. */
+/* tw_value_at() where numbers also go into lists.  |*deepest|, unless NULL, is
+ * the last value on the way that is there. */
 const tw_value *tw_value_reach(const tw_value *, const char *path,
                                const tw_value **deepest);
 /* One step of it. */
@@ -110,7 +111,7 @@ static inline bool tw_value_is_container(const tw_value *value)
     return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
 }
 
-/* Is it null or empty? */
+/* Is the value null or empty? */
 static inline bool tw_value_is_void(const tw_value *value)
 {
     return value->kind == TW_VALUE_NULL ||
@@ -166,7 +167,7 @@ static inline bool tw_value_is_named(const tw_value *member,
     return *names != NULL;
 }
 
-/* Is it this string? */
+/* Is the value this string? */
 static inline bool tw_value_is(const tw_value *value, const char *text)
 {
     const size_t size = strlen(text);

@@ -110,7 +110,8 @@ static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
     return copy_of(out, bytes, left);
 }
 
-/* The same where 16 bytes can be read at |limit|: that takes no branch. */
+/* copy_unescaped() where 16 bytes can be read at |limit|: that takes no
+ * branch. */
 static inline size_t copy_padded(uint8_t *out, const uint8_t *at,
                                  const uint8_t *limit)
 {

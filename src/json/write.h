@@ -31,8 +31,7 @@ bool tw_json_write_text(tw_buffer *, const tw_memory *, const char *data,
 enum { TW_TEXT_PADDING = 16 };
 bool tw_json_write_padded(tw_buffer *, const tw_memory *, const char *data,
                           size_t size);
-/* The same as tw_json_write_text() for any bytes: each ill-formed part becomes
- * U+FFFD. */
+/* tw_json_write_text() of any bytes: each ill-formed part becomes U+FFFD. */
 bool tw_json_write_raw(tw_buffer *, const tw_memory *, const char *data,
                        size_t size);
 /* A whole string of any bytes. */

@@ -58,11 +58,11 @@ kit_verdict kit_verdict_find(const char *name, size_t size);
 void kit_find(kit_findings *, kit_verdict, const char *part, const char *what);
 bool kit_has_found(const kit_findings *, const kit_finding *);
 
-/* Is it {"id","message":{...}}, {"id","error"} or {"id","skip"}? */
+/* Is the answer {"id","message":{...}}, {"id","error"} or {"id","skip"}? */
 bool kit_is_answer(const tw_value *answer);
-/* Does it say that the parser was not asked? */
+/* Does the answer say that the parser was not asked? */
 bool kit_is_skip(const tw_value *answer);
-/* Is it an error? */
+/* Is the answer an error? */
 bool kit_is_error(const tw_value *answer);
 /* Adds what is wrong with an answer to what means |message|, an assistant's
  * message as JSON, or empty: it is not known.  |due|: of a PREFIX, else it is

@@ -87,7 +87,7 @@ void tw_conversation_free(tw_conversation *);
 /* {"messages", "tools", "add_generation_prompt", "chat_template_kwargs"}.
  * TW_OK, JSON, SCHEMA or MEMORY, as |code| says. */
 int32_t tw_conversation_read(tw_conversation *, const char *json, size_t size);
-/* The same for a tree that the caller keeps. */
+/* tw_conversation_read() of a tree that the caller keeps. */
 int32_t tw_conversation_take(tw_conversation *, const tw_value *request);
 
 /* The developer's word is the system's where a shape has one role for both. */

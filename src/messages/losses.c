@@ -45,7 +45,7 @@ const tw_loss *tw_loss_find(const char *name)
 
 /* ---- lists -------------------------------------------------------------- */
 
-/* Does it tell of what came, and not of how that was written? */
+/* Does a loss tell of what came, and not of how that was written? */
 static bool is_of_values(uint32_t code)
 {
     const uint32_t kind = tw_loss_get(code)->kind;
@@ -133,7 +133,7 @@ static gone *find_gone(const tw_buffer *list, const tw_value *place)
                : NULL;
 }
 
-/* Is it said already that the value, or one that holds it, is gone? */
+/* Was it told already that the value, or one that holds it, is gone? */
 static bool is_told(const tw_buffer *list, const tw_lost *lost)
 {
     const tw_value *place = place_of(lost->where);

@@ -55,7 +55,7 @@ uint32_t tw_loss_of_member(const tw_value *member);
  * or one of |known|, a NULL-ended list. */
 void tw_losses_add_member(tw_losses *, const tw_value *member,
                           const char *const *known);
-/* The same for each member of |object|. */
+/* tw_losses_add_member() of each member of |object|. */
 void tw_losses_add_members(tw_losses *, const tw_value *object,
                            const char *const *known);
 

@@ -117,7 +117,7 @@ typedef struct id_maker {
     tw_buffer strays;  /* ... of each message: results that answer no call */
 } id_maker;
 
-/* Is it in use?  Where all ids are made, those that came are not. */
+/* Is the id in use?  Where all ids are made, those that came are not. */
 static bool is_in_use(const id_maker *maker, const char *text, size_t size)
 {
     return tw_orphans_have(&maker->orphans, text, size) ||
@@ -346,7 +346,7 @@ static void fill_results(tw_conversation *conversation, const tw_pairs *pairs)
     }
 }
 
-/* Has it an empty id, or null? */
+/* Has the holder an empty id, or null? */
 static bool has_void_id(const tw_value *holder, const char *key)
 {
     const tw_value *id = tw_value_member(holder, key);

@@ -45,8 +45,8 @@ void tw_python_strip(const char **data, size_t *size);
  * (and |*count| 0): no memory, or none. */
 bool tw_python_dictsort(const tw_value *object, const tw_memory *,
                         const tw_value ***members, size_t *count);
-/* The same for the |count| members of an object that has few, all of them with
- * keys in ASCII, in place; false: it is no such object. */
+/* tw_python_dictsort() in place of the `count` members of an object that has
+ * few, all of them with keys in ASCII; false: it is no such object. */
 bool tw_python_sort_few(const tw_value *object, size_t count,
                         const tw_value **members);
 void tw_python_dictsort_free(const tw_memory *, const tw_value **members,

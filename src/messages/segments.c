@@ -203,8 +203,8 @@ void tw_out_part(tw_segments *segments, const tw_value *of, const char *data,
     mark(segments, begin, of, from);
 }
 
-/* The same for a text or key of a tree, behind which 16 bytes can be read: a
- * short one is copied in one step. */
+/* Puts a text or key of a tree, behind which 16 bytes can be read: a short one
+ * is copied in one step. */
 static void out_padded(tw_segments *segments, const tw_value *of,
                        const char *data, size_t size)
 {

@@ -95,7 +95,7 @@ void tw_out_key(tw_segments *, const tw_value *member);
 
 /* As Python's json.dumps(ensure_ascii=False) writes it. */
 void tw_out_json(tw_segments *, const tw_value *);
-/* The same laid out otherwise, or as a Python literal. */
+/* A value as JSON laid out otherwise, or as a Python literal. */
 void tw_out_value(tw_segments *, const tw_value *, const tw_dump_style *);
 /* |data| as a JSON string. */
 void tw_out_json_string(tw_segments *, const tw_value *of, const char *data,

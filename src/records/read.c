@@ -367,7 +367,7 @@ void tw_read_reasoning(tw_recoder *recoder, tw_value *message, tw_joint *joint)
 
 /* ---- calls -------------------------------------------------------------- */
 
-/* Its wrapper, an object named |type|, to be filled. */
+/* The wrapper of a call, an object named |type|, to be filled. */
 static tw_value *add_call(tw_recoder *recoder, tw_value *message,
                           const tw_value *source, const tw_value *id,
                           const char *type)
@@ -494,7 +494,7 @@ const tw_value *tw_read_inner(tw_recoder *recoder, const tw_value *value)
     return result == TW_OK ? recoder->texts.root : NULL;
 }
 
-/* Is it the inside of a tool that was taken out of its wrapper? */
+/* Is the tool the inside of one that was taken out of its wrapper? */
 static bool is_bare(const tw_value *tool)
 {
     const tw_value *type = tw_value_member(tool, "type");

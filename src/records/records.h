@@ -78,7 +78,7 @@ struct tw_record_shape {
     bool has_items;        /* ... items of Responses */
     tw_id_rule ids;        /* what ids of calls it holds */
     bool is_strict;        /* nothing is written beside the conversation */
-    /* Is it a line of such a file?  NULL: a record is no file. */
+    /* Is the value a line of such a file?  NULL: a record is no file. */
     bool (*is_line)(const tw_value *line);
     /* Does a record look like this shape?  NULL: none does. */
     tw_fit (*fits)(const tw_value *record);
@@ -100,7 +100,7 @@ const tw_record_shape *tw_record_known_shape_at(size_t i);
 
 void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);
-/* The same with a message that was made; the text is freed. */
+/* Refuses the record with a message that was made, and frees its text. */
 void tw_recoder_refuse_made(tw_recoder *, const tw_value *where,
                             tw_json_out *message);
 void tw_recoder_report_loss(tw_recoder *, uint32_t code, const tw_value *where,
@@ -113,7 +113,7 @@ static inline tw_fit tw_fit_well(bool is)
     return is ? TW_FIT_WELL : TW_FIT_NONE;
 }
 bool tw_is_list(const tw_value *);
-/* Are they spelled alike, but for blanks? */
+/* Are both values spelled alike, but for blanks? */
 bool tw_is_same_value(tw_recoder *, const tw_value *left,
                       const tw_value *right);
 /* Has |object| a list under this name whose first element is an object with
@@ -149,7 +149,7 @@ void tw_read_begin(tw_recoder *, const tw_value *record);
 /* The next message, {"role":ROLE}, which stands at |source|. */
 tw_value *tw_read_message(tw_recoder *, const char *role,
                           const tw_value *source);
-/* The same with its content. */
+/* The next message with its content. */
 tw_value *tw_read_text(tw_recoder *, const char *role, const tw_value *source,
                        const tw_value *content);
 /* The text that the record has apart from its messages, if it has one; what
@@ -168,7 +168,7 @@ void tw_read_text_part(tw_recoder *, tw_value *content, const tw_value *source,
 /* Returns the object that the `url` goes into. */
 tw_value *tw_read_image_part(tw_recoder *, tw_value *content,
                              const tw_value *source);
-/* The same for data in base64, `data:TYPE;base64,DATA`. */
+/* The `url` of |image| for data in base64, `data:TYPE;base64,DATA`. */
 void tw_read_data_url(tw_recoder *, tw_value *image, const tw_value *type,
                       const tw_value *data);
 /* The value as JSON text. */
@@ -200,7 +200,7 @@ const tw_value *tw_read_thoughts(tw_recoder *, const tw_value *request);
 tw_value *tw_read_call(tw_recoder *, tw_value *message, const tw_value *source,
                        const tw_value *id, const tw_value *name,
                        const tw_value *arguments);
-/* The same for a call of free text. */
+/* A call of free text of the message, which stands at |source|. */
 void tw_read_custom_call(tw_recoder *, tw_value *message,
                          const tw_value *source, const tw_value *id,
                          const tw_value *name, const tw_value *input);
@@ -225,7 +225,7 @@ const tw_value *tw_read_inner(tw_recoder *, const tw_value *value);
  * one of |role|. */
 void tw_read_list(tw_recoder *, tw_value *list, const char *role,
                   const tw_value *source, const tw_value *from);
-/* The same for a side, `chosen` or `rejected`, which has some. */
+/* tw_read_list() of a side that is there, `chosen` or `rejected`. */
 void tw_read_side(tw_recoder *, const char *key, const tw_value *source,
                   const tw_value *from);
 /* Is the member a list of messages, or a text? */
@@ -296,7 +296,7 @@ const tw_value *tw_openai_read(tw_recoder *, const tw_value *record);
 void tw_openai_read_into(tw_recoder *, const tw_value *object);
 /* `"messages":[...],"tools":[...]` and which tool is to be called. */
 void tw_openai_write(tw_recoder *, const tw_conversation *);
-/* The same with other names of the list of messages. */
+/* tw_openai_write() where the list of messages is named |messages|. */
 void tw_openai_write_as(tw_recoder *, const tw_conversation *,
                         const char *messages);
 /* `"KEY":[...]` of |count| messages from the |first| on. */

@@ -23,7 +23,8 @@ tw_decimal tw_decimal_of(const tw_value *number);
 /* Less than 0, 0 or more, as |left| is less than, equal to or more than
  * |right|. */
 int tw_decimal_compare(const tw_decimal *left, const tw_decimal *right);
-/* The same for a count. */
+/* Less than 0, 0 or more, as the count |left| is less than, equal to or more
+ * than |right|. */
 int tw_decimal_compare_size(size_t left, const tw_decimal *right);
 static inline bool tw_decimal_is_integer(const tw_decimal *number)
 {

@@ -60,7 +60,8 @@ void tw_schema_begin(tw_schema *);
  * that are only unread keywords. */
 bool tw_schema_check(tw_schema *, const tw_value *schema,
                      const tw_value *value);
-/* The same of a part of the schema |root|, which references begin at. */
+/* tw_schema_check() with |part| of the schema |root|, in which references
+ * begin. */
 bool tw_schema_check_part(tw_schema *, const tw_value *root,
                           const tw_value *part, const tw_value *value);
 /* What a value has to fit: each of them.  None: nobody says. */

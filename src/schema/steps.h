@@ -84,7 +84,9 @@ bool tw_schema_repeats(tw_schema *, const tw_value *list);
 bool tw_schema_matches(tw_schema *, const char *pattern, size_t pattern_size,
                        const tw_value *keyword, const tw_value *text,
                        bool if_unread);
-/* The same of the name of a member, and a pattern that is one. */
+/* Does the name of the member match |pattern|, which is a member's name
+ * itself?  Of one that is not read, |pattern| is told of and |if_unread| is
+ * the answer. */
 bool tw_schema_matches_key(tw_schema *, const tw_value *pattern,
                            const tw_value *member, bool if_unread);
 void tw_schema_free_patterns(tw_schema *);
@@ -96,7 +98,7 @@ static inline bool tw_is_schema(const tw_value *value)
             value->kind == TW_VALUE_FALSE);
 }
 
-/* Is it a `$ref` or a `$dynamicRef`? */
+/* Is the keyword a `$ref` or a `$dynamicRef`? */
 static inline bool tw_is_reference(const tw_value *keyword)
 {
     return tw_value_has_key(keyword, "$ref") ||

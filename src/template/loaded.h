@@ -44,8 +44,8 @@ bool tw_template_says(const struct tw_template *, const char *words);
 /* What has a special token's meaning in the prompts of the template; false: no
  * memory. */
 bool tw_template_find_markers(struct tw_template *);
-/* The same of what a prompt has, where they are found in the template's words:
- * one may be made of several. */
+/* What has a special token's meaning in |prompt|, where the template's words
+ * hold its bytes: one may be made of several.  False: no memory. */
 bool tw_template_find_more(struct tw_template *, const char *prompt,
                            size_t size);
 /* The text of a special token: a string, or an object with a `content`. */

@@ -61,7 +61,8 @@ typedef struct tw_last_turn {
  * MEMORY. */
 int tw_turn_find_data(tw_spans *, const tw_prompt *, size_t from, size_t limit,
                       tw_last_turn *);
-/* Its stop, as far as that stands before |limit|; empty: it has none. */
+/* The stop of the turn, as far as that stands before |limit|; empty: it has
+ * none. */
 tw_generated tw_turn_stop(tw_spans *, const tw_prompt *, const tw_last_turn *,
                           size_t limit);
 

@@ -133,7 +133,7 @@ bool tw_spans_stop_in(const tw_marking *work, size_t from, size_t to,
     return any;
 }
 
-/* The same where a region ends: all but blanks is the stop, where there is no
+/* The stop where a region ends: all but blanks is the stop, where there is no
  * marker but what closes a call. */
 tw_generated tw_spans_last_stop(const tw_marking *work, size_t from, size_t to)
 {

@@ -36,7 +36,7 @@ size_t tw_spans_end_of_turns(const tw_buffer *turns)
     return turns->size > 0 ? all[turns->size / sizeof *all - 1].at : 0;
 }
 
-/* The same, or where all ended. */
+/* Where the turns end, or where all ended. */
 static size_t end_of_turns(const tw_rendering *rendering)
 {
     const tw_buffer *turns = &rendering->machine.turns;
@@ -121,8 +121,8 @@ static void count_alike(tw_marking *work, const char *prompt, size_t size)
     work->alike = same ? work->alike + 1 : 0;
 }
 
-/* The same, made once for all results that follow one question: agents take
- * hundreds of turns. */
+/* The generation prompt, made once for all results that follow one question:
+ * agents take hundreds of turns. */
 static bool find_prompt(tw_marking *work, size_t count, const char **data,
                         size_t *size)
 {

@@ -74,7 +74,7 @@ bool tw_spans_marker_in(const tw_marking *work, size_t from, size_t to,
  * False: there is none. */
 bool tw_spans_stop_in(const tw_marking *work, size_t from, size_t to,
                       bool last, tw_generated *stop);
-/* The same where a region ends: all but blanks is the stop, where there is no
+/* The stop where a region ends: all but blanks is the stop, where there is no
  * marker but what closes a call. */
 tw_generated tw_spans_last_stop(const tw_marking *work, size_t from,
                                 size_t to);

@@ -225,7 +225,7 @@ int tw_writer_set(tw_writer *writer, tw_option option, int64_t value)
                : TW_ERROR_ARGUMENT;
 }
 
-/* Is it a member that OpenAI's messages or deltas have?  Reasoning under such
+/* Is the key one that OpenAI's messages or deltas have?  Reasoning under such
  * a key would be a second member of that name, or be taken for the first. */
 static bool is_member(const char *key, size_t size)
 {

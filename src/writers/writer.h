@@ -104,7 +104,7 @@ tw_finish tw_finish_of(const char *word, size_t size);
 
 /* How a message's reasoning is named in OpenAI's records. */
 #define TW_REASONING_KEY "reasoning_content"
-/* The same kind of text in another segment begins a new line. */
+/* A new line stands between two segments of one kind of text. */
 #define TW_SEGMENT_JOINT "\\n"
 /* Around the text of a wrapped call, inside a JSON string. */
 #define TW_WRAP_BEGIN "{\\\"input\\\":\\\""

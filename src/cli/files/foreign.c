@@ -59,7 +59,7 @@ static bool begins(const cli_foreign *row, const char *data, size_t size)
     return true;
 }
 
-/* Its mark stands so far behind that nobody waits for it. */
+/* A tar archive, whose mark stands so far behind that nobody waits for it. */
 static const cli_foreign *find_tar(const char *data, size_t size)
 {
     enum { PLACE = 257 };

@@ -28,7 +28,7 @@ static bool stands_at(const cli_wire *wire, size_t at, size_t to,
            memcmp(wire->data + at, data, size) == 0;
 }
 
-/* The same as a word of its own. */
+/* Does |data| stand at |at| as a word of its own? */
 static bool stands_alone(const cli_wire *wire, size_t at, size_t to,
                          const char *data, size_t size)
 {

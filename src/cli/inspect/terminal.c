@@ -153,7 +153,7 @@ static void put_carets(cli_painter *painter, size_t column, size_t width)
     end_line(painter);
 }
 
-/* Its columns. */
+/* Puts a detail, and returns how many columns it takes. */
 static size_t put_detail(cli_painter *painter, const char *text, size_t size)
 {
     cli_glyph glyph;

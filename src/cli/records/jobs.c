@@ -182,7 +182,7 @@ static void collect_all(crew *team)
     }
 }
 
-/* It is passed on as it is read, when all before it is done. */
+/* A file is passed on as it is read, when all before it is done. */
 static void pass_on(crew *team, const cli_options *options, cli_input *input,
                     const char *data, size_t size)
 {

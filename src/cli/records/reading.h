@@ -32,7 +32,7 @@ void cli_reading_make(cli_reading *, const tw_format *, const char *text,
                       size_t size);
 void cli_reading_drop(cli_reading *);
 
-/* The same message, white space around its texts aside? */
+/* Is the message the same, white space around its texts aside? */
 bool cli_reading_same(const cli_reading *, const cli_reading *);
 /* Everything was read as the format has it. */
 bool cli_reading_is_clean(const cli_reading *);

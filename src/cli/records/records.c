@@ -61,7 +61,7 @@ bool cli_record_more(const tw_converter *converter, size_t *i, uint32_t *code,
     return false;
 }
 
-/* Is it bad, or has it parts that are? */
+/* Is the record bad, or has it parts that are? */
 static bool report(const cli_source *source, const cli_reader *reader,
                    const cli_record *record, cli_messages *messages)
 {
@@ -92,7 +92,7 @@ static bool report(const cli_source *source, const cli_reader *reader,
     return tw_converter_unparsed(reader->converter) > 0;
 }
 
-/* Is it an array, though valid? */
+/* Is the record an array, though valid? */
 static bool is_array(const cli_options *options, const cli_source *source)
 {
     size_t at = 0;

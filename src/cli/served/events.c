@@ -67,7 +67,7 @@ static void read_envelope(const tw_value *of, const char *created,
 
 /* ---- chat --------------------------------------------------------------- */
 
-/* Its choices were looked at when it was read. */
+/* Reads a chunk, whose choices were looked at when it was read. */
 static void read_chunk(const tw_value *event, served_said *said)
 {
     const tw_value *choice = member(event, "choices")->first;

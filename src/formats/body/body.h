@@ -117,7 +117,7 @@ struct tw_body_codec {
     const uint8_t *(*advance)(tw_body *, tw_advanced *);
     /* The body is cut off, and is no call; NULL: nothing to do. */
     void (*cut)(tw_body *);
-    /* It was cut off behind what was read: may what is missing be added?
+    /* The body was cut off behind what was read: may what is missing be added?
      * NULL: never. */
     bool (*closable)(const tw_body *, tw_body_cut);
     /* Adds it, and hands the call on; |closable| was true. */

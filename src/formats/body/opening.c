@@ -575,7 +575,7 @@ static tw_match read_half_open(walk *way, const tw_part *open)
     return half == TW_MATCH_MORE ? half : TW_MATCH_WHOLE;
 }
 
-/* The same, or behind what opens a call in the marker's place. */
+/* Reads the open marker, or what opens a call in the marker's place. */
 static tw_match read_other_open(walk *way, const tw_description *format,
                                 const tw_part *own)
 {

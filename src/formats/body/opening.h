@@ -61,8 +61,8 @@ typedef struct tw_opening {
 tw_match tw_opening_at(const tw_window *, const tw_description *,
                        const uint8_t *at, tw_opening *);
 
-/* The same where the key's open marker is missing, or its first byte: a key
- * that the tool declares is one. */
+/* A parameter's opening at |at| where the key's open marker is missing, or its
+ * first byte: a key that the tool declares is one. */
 tw_match tw_bare_opening_at(const tw_window *, const tw_description *,
                             const uint8_t *at, tw_opening *);
 
@@ -74,7 +74,7 @@ tw_match tw_text_at(const tw_window *, const uint8_t *at, const char *text,
                     size_t size);
 /* The literal at |at|: what a mark calls text is no token of it. */
 tw_match tw_part_at(const tw_window *, const uint8_t *at, const tw_part *);
-/* Its first |size| bytes, which take |*taken|. */
+/* The first |size| bytes of the literal at |at|, which take |*taken|. */
 tw_match tw_front_at(const tw_window *, const uint8_t *at, const tw_part *,
                      size_t size, size_t *taken);
 

@@ -78,13 +78,13 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     return true;
 }
 
-/* It saw a call that is not closed. */
+/* Did the child see a call that is not closed? */
 static bool has_unclosed(const tw_frame *state)
 {
     return state->child->sink.seen_unclosed > 0 && !state->look_token;
 }
 
-/* It saw a block that is no whole call. */
+/* Did the child see a block that is no whole call? */
 static bool is_bad(const tw_frame *state)
 {
     return state->child->sink.seen_unparsed || has_unclosed(state);
@@ -143,8 +143,7 @@ static bool begins(const tw_markers *table, const uint8_t *at, size_t size)
     return false;
 }
 
-/* The same of a whole marker of this role, with which the |size| bytes begin.
- */
+/* Do the |size| bytes begin with a whole marker of this role? */
 static bool begins_with(const tw_markers *table, const uint8_t *at,
                         size_t size, unsigned role)
 {

@@ -30,7 +30,8 @@ tw_found tw_block_marker_at(tw_frame *state, const uint8_t *at)
     return with_close(state, at, tw_frame_call_marker_at(state, at, true));
 }
 
-/* The same between bodies, where no string can hold the next call. */
+/* The marker at |at| between bodies, where no string can hold the next call.
+ */
 tw_found tw_block_marker_between(tw_frame *state, const uint8_t *at)
 {
     const bool named =
@@ -186,7 +187,8 @@ tw_step tw_block_read_marker(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
-/* The same, and the part that stands there. */
+/* The literal of the pattern between its hole and its close that stands at
+ * |at|, and its part. */
 static tw_match inner_at(const tw_frame *state, const uint8_t *at,
                          const tw_part **part, size_t *size)
 {

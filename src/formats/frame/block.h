@@ -47,7 +47,7 @@ tw_step tw_block_read_marker(tw_frame *);
 /* What the pattern has between body and close marker, such as the end of a
  * code fence, of |*size| bytes at |at|. */
 tw_match tw_block_inner_at(const tw_frame *, const uint8_t *at, size_t *size);
-/* It stands at the window, where it is due.  DONE: it does not. */
+/* Reads such a part at the window, where one is due.  DONE: there is none. */
 tw_step tw_block_read_inner(tw_frame *);
 /* The output ends between calls. */
 void tw_block_end(tw_frame *);
@@ -58,7 +58,8 @@ void tw_block_begin_body(tw_frame *, const tw_head *);
 
 /* block_call.c.  Says that the call is written as other formats do. */
 void tw_block_report_body(tw_frame *, const tw_pattern *);
-/* Its tag closed itself: the call, which has begun, has no arguments. */
+/* The tag of the call, which has begun, closed itself: there are no arguments.
+ */
 void tw_block_end_closed(tw_frame *);
 
 /* list.c.  What stands between calls that name themselves. */

@@ -90,7 +90,8 @@ bool tw_frame_is_stray(const tw_frame *state)
     return state->channel == TW_TO_TOOL && state->mode == TW_FRAME_TEXT;
 }
 
-/* It begins at the window, and no end stands in its first |size| bytes. */
+/* A block that is not read begins at the window, and no end stands in its
+ * first |size| bytes. */
 static tw_step begin_unread(tw_frame *state, size_t size)
 {
     state->block = state->window->offset;

@@ -303,9 +303,9 @@ tw_head tw_frame_opens_at(tw_frame *, const tw_patterns *, const uint8_t *open,
 /* The marker at |at|.  A word that opens text is none where a name goes on
  * with it: what it begins with may open a call. */
 tw_found tw_frame_marker_at(tw_frame *, const uint8_t *at);
-/* The same: one that is text like any other opens a call where its
- * head goes on; if |named|, where no string may hold the head, it has a name.
- */
+/* The marker at |at| in front of calls.  One that is text like any other opens
+ * a call where its head goes on; if |named|, where no string may hold the
+ * head, the head has a name. */
 tw_found tw_frame_call_marker_at(tw_frame *, const uint8_t *at, bool named);
 
 /* wrapped.c.  A tag of another format at |at|, where a text begins: framing if
@@ -371,8 +371,8 @@ tw_step tw_frame_read_stray(tw_frame *);
  * text; AGAIN: all up to its close was listed. */
 tw_step tw_frame_unknown_block(tw_frame *, const uint8_t *at,
                                const tw_found *found);
-/* The same of a call's marker of |size| bytes in an open section, behind
- * |blanks|. */
+/* tw_frame_unknown_block() of a call's marker of |size| bytes in an open
+ * section, behind |blanks|. */
 tw_step tw_frame_unknown_call(tw_frame *, size_t blanks, size_t size);
 void tw_frame_start_block(tw_frame *, const tw_pattern *);
 tw_step tw_frame_read_between(tw_frame *);

@@ -32,7 +32,7 @@ uint32_t tw_head_opening(const tw_head_reader *reader,
     return opens;
 }
 
-/* Does it reach further, or as far with all of its markers? */
+/* Does |head| reach further than |best|, or as far with all of its markers? */
 static bool is_longer(const tw_head *head, const tw_head *best)
 {
     return head->body > best->body ||

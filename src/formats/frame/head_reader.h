@@ -52,7 +52,7 @@ tw_match tw_head_word_ends(const tw_window *, const uint8_t *behind);
 bool tw_head_is_joined(const tw_pattern *, size_t part);
 /* Does the marker at |open| begin with the pattern's? */
 bool tw_head_opens_with(const tw_pattern *, const tw_head_reader *);
-/* The same of all patterns: a bit for each. */
+/* The patterns with which the marker at |open| begins, a bit for each. */
 uint32_t tw_head_opening(const tw_head_reader *, const tw_patterns *);
 /* The pattern that fits best; while one of them may still fit, that is waited
  * for. */

@@ -81,7 +81,7 @@ static void set_hole(tw_walk *way, const uint8_t *from, const uint8_t *to)
     }
 }
 
-/* Is it the literal in front of {id}, again? */
+/* Does the literal in front of {id} stand at |at| again? */
 static bool repeats_literal(const tw_walk *way, const uint8_t *at)
 {
     const tw_part *before = &way->pattern->parts[way->part - 1];

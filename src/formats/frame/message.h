@@ -12,7 +12,7 @@
 void tw_frame_put_message(const tw_description *, const tw_conversation *,
                           const tw_message *, tw_segments *);
 
-/* Its calls alone. */
+/* The calls of a message alone. */
 void tw_frame_put_calls(const tw_format *, const tw_conversation *,
                         const tw_message *, tw_segments *);
 

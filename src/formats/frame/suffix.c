@@ -68,7 +68,7 @@ static suffixed marker_at(const tw_frame *state, const uint8_t *at,
     return marker;
 }
 
-/* The same of any marker; one that is whole counts first. */
+/* The suffix of any marker at |at|; a marker that is whole counts first. */
 static suffixed first_at(const tw_frame *state, const uint8_t *at)
 {
     const tw_markers *table = &state->description->markers;

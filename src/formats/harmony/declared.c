@@ -124,7 +124,7 @@ static void end_variant(tw_declared *state)
 
 /* ---- properties --------------------------------------------------------- */
 
-/* Its comments, its name and what opens its schema. */
+/* Reads a member's comments, its name and what opens its schema. */
 static bool begin_member(tw_declared *state)
 {
     tw_open_type *open = tw_declared_top(state);

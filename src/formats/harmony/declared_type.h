@@ -93,7 +93,7 @@ void tw_declared_put_comments(tw_declared *, const tw_comments *);
 tw_open_type *tw_declared_top(const tw_declared *);
 /* NULL: too deep, or no memory. */
 tw_open_type *tw_declared_push(tw_declared *, tw_open_kind, size_t begin);
-/* It is the last type. */
+/* The type that is open is the last one's, and over. */
 void tw_declared_pop(tw_declared *);
 
 /* A word, an enum, or the opening of parts; false: it is none. */

@@ -29,7 +29,7 @@ static const tw_harmony_dialect pyronet = {0};
 
 static const char *const turns[] = {"<|start|>assistant", NULL};
 
-/* Its messages, too: a call is one of them. */
+/* The heads of messages, too: a call is one of them. */
 static const char *const heads[] = {
     "<|channel|>* to=", "<|channel|>* <|constrain|>",
     "<|channel|>* <|message|>", NULL};

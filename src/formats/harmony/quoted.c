@@ -42,8 +42,8 @@ static tw_verdict is_closed(tw_harmony *state, const uint8_t *marker,
     return look->closed && json->depth == 0 ? TW_VERDICT_YES : TW_VERDICT_NO;
 }
 
-/* The same where the look begins: is the marker at |header|, which stands at
- * |at| or behind it, one of a header?  Else it is quoted. */
+/* The verdict where the look begins: is the marker at |header|, which stands
+ * at |at| or behind it, one of a header?  Else it is quoted. */
 static tw_verdict look_behind(tw_harmony *state, const uint8_t *at,
                               const uint8_t *header, const uint8_t **end)
 {

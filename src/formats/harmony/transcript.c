@@ -178,7 +178,7 @@ typedef struct framed {
     const char *end; /* behind its last marker */
 } framed;
 
-/* Its author's own name, or nothing. */
+/* Cuts the author's own name off the role, or nothing. */
 static tw_cursor cut_role(tw_cursor *role)
 {
     tw_cursor name = {role->end, role->end};

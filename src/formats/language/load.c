@@ -335,7 +335,7 @@ static void read_imported(tw_loader *loader, const tw_value *root,
     tw_buffer_free(&json, loader->to->memory);
 }
 
-/* Does it hold two templates?  Which of them counts, no rule says. */
+/* Does the value hold two templates?  Which of them counts, no rule says. */
 static bool holds_two(const tw_value *root)
 {
     static const char key[] = "response_template";

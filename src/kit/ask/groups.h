@@ -27,8 +27,8 @@ kit_group *kit_groups_at(const kit_groups *, size_t i);
 /* Counts a finding: its group, which lives until the next one.  NULL: no
  * memory. */
 kit_group *kit_groups_add(kit_groups *, const kit_finding *, const kit_case *);
-/* Is it worth the time to make another one of the group small?  If so, the
- * next one of its class and slip is not. */
+/* Is another case of the group worth the time that making it small takes?  If
+ * so, the next one of its class and slip is not. */
 bool kit_group_wants(kit_groups *, kit_group *, const kit_case *);
 /* Notes that |one| was made small, if there is none that looks alike: true. */
 bool kit_groups_is_new(kit_groups *, kit_group *, const kit_case *one);

@@ -50,7 +50,8 @@ static int64_t work(const kit_peer *peer)
                : 0;
 }
 
-/* It is not reaped, so that its number stays its own. */
+/* Has the peer ended?  A peer that has is not reaped, so that its number stays
+ * its own. */
 static bool has_ended(const kit_peer *peer, int64_t patience)
 {
     const struct timespec pause = {0, 1000000};
@@ -237,8 +238,8 @@ kit_reply kit_peer_ask(kit_peer *peer, int64_t patience, const char *line,
     peer->took = in_microseconds(CLOCK_MONOTONIC) - begin;
     peer->worked = worked > 0 ? worked : peer->took;
     if (reply != KIT_ANSWERED) {
-        /* It may live on with its output closed, or have left a child that
-         * keeps it open. */
+        /* The peer may live on with its output closed, or have left a child
+         * that keeps the output open. */
         const bool ended = stop(peer, reply == KIT_DIED ? BY_ITSELF : AT_ONCE);
         return reply == KIT_NO_MEMORY ? reply
                : ended                ? KIT_DIED

@@ -429,7 +429,7 @@ static bool measure(kit_trial *trial, kit_case *one, times *its, int i,
     }
     const size_t before = trial->findings.count;
     if (!ask_every(trial, one, true)) {
-        /* It is the time that is asked for. */
+        /* The time is what is asked for. */
         const bool late = trial->findings.count > before &&
                           trial->findings.all[before].verdict == KIT_HANG;
         trial->findings.count = before;

@@ -52,7 +52,7 @@ void kit_trial_free(kit_trial *);
 /* Puts the case: whole, cut behind tokens, by its cuts, byte by byte.  Is
  * anything wrong?  |findings| says what. */
 bool kit_try(kit_trial *, kit_case *);
-/* The same, of a wire that is cut at |at| alone: does the answer differ? */
+/* Puts the case with its wire cut at |at| alone: does the answer differ? */
 bool kit_try_cut(kit_trial *, kit_case *, size_t at);
 /* Puts long arguments, each twice as long as the one before: does the time
  * grow much faster?  |number| is that of the case. */

@@ -12,8 +12,8 @@
  * or the format carries no message of the kind, if the maker has not |failed|.
  */
 bool kit_make(kit_maker *, kit_case *, kit_class, uint64_t number);
-/* The same; of LONG, with a part of |size| bytes, which begins as those
- * of other sizes do. */
+/* kit_make() of LONG, with a part of |size| bytes, which begins as those of
+ * other sizes do. */
 bool kit_make_sized(kit_maker *, kit_case *, kit_class, uint64_t number,
                     uint64_t size);
 /* Writes the wire of |one| again, whose message was changed, and spoils it as

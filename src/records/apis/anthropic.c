@@ -41,7 +41,7 @@ static void write_own(tw_recoder *recoder, const tw_value *made)
     }
 }
 
-/* The same of a part; members beside those and the |known| ones are lost. */
+/* What stays of a part; members beside those and the |known| ones are lost. */
 static void write_rest(tw_recoder *recoder, const tw_value *made,
                        const char *const *known)
 {
@@ -54,7 +54,7 @@ static void write_rest(tw_recoder *recoder, const tw_value *made,
     }
 }
 
-/* Its last brace is not written. */
+/* Begins a block of text, whose last brace is not written. */
 static void write_text(blocks *out, const tw_value *text)
 {
     tw_json_out *json_out = &out->recoder->json_out;

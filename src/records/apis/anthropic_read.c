@@ -53,7 +53,7 @@ static bool is_part(const tw_value *block)
     return text_of(block, "text", "text") != NULL || source_of(block) != NULL;
 }
 
-/* The same for instructions, which are text. */
+/* Has the block a place in instructions, which are text? */
 static bool is_text(const tw_value *block)
 {
     return text_of(block, "text", "text") != NULL;
@@ -178,7 +178,7 @@ static bool stays_hidden(const tw_recoder *recoder, const tw_value *block)
     return tw_anthropic_stays(recoder) && is_block(block, "redacted_thinking");
 }
 
-/* Its signatures stay as a whole, or are lost. */
+/* Thinking, whose signatures stay as a whole, or are lost. */
 static void read_thinking(tw_recoder *recoder, tw_value *message,
                           const tw_value *content)
 {

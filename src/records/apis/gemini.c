@@ -81,7 +81,8 @@ static const tw_value *signature_of(const tw_value *part)
     return tw_has_text(signature) ? signature : NULL;
 }
 
-/* Has it a signature and nothing that is signed?  It is an empty text. */
+/* Has the part a signature and nothing that is signed?  Such a part is an
+ * empty text. */
 static bool is_bare_signature(const tw_value *part)
 {
     const tw_value *signature = signature_of(part);
@@ -92,7 +93,7 @@ static bool is_bare_signature(const tw_value *part)
     return signature != NULL && at == NULL;
 }
 
-/* Is it a part of a content of OpenAI's? */
+/* Is the part one of a content of OpenAI's? */
 static bool is_content(const tw_value *part)
 {
     return !is_thought(part) &&
@@ -527,7 +528,8 @@ static void read_candidate(tw_recoder *recoder, const tw_value *candidates)
     if (content != NULL) {
         read_model(recoder, content);
     } else if (candidate != NULL && candidate->kind == TW_VALUE_OBJECT) {
-        /* Its `finishReason`, which stays, says why nothing came. */
+        /* The candidate's `finishReason`, which stays, says why nothing came.
+         */
         tw_make(&recoder->made,
                 tw_read_message(recoder, "assistant", candidate), "content",
                 TW_VALUE_NULL);

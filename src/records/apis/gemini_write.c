@@ -230,7 +230,7 @@ static void put_model(tw_recoder *recoder, const tw_conversation *conversation,
 
 /* ---- results ------------------------------------------------------------ */
 
-/* Is it what a result's text becomes, {"result": TEXT}? */
+/* Is the object what a result's text becomes, {"result": TEXT}? */
 static bool is_frame(const tw_value *object)
 {
     const tw_value *only = object->first;

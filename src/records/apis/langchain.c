@@ -56,8 +56,8 @@ static const kind *kind_named(const tw_value *word)
     return is_kind(&chat, word) ? &chat : NULL;
 }
 
-/* Its type stands in one place or two; its class is the last name of its
- * `id`. */
+/* The kind of a message, whose type stands in one place or two; its class is
+ * the last name of its `id`. */
 static const kind *kind_of(const tw_value *message)
 {
     const tw_value *id = tw_value_member(message, "id");
@@ -132,7 +132,7 @@ static bool read_image(tw_recoder *recoder, tw_value *content,
     return true;
 }
 
-/* Is it a call that stands in the list of calls, too? */
+/* Is the block a call that stands in the list of calls, too? */
 static bool is_told_call(const tw_value *block, const tw_value *fields)
 {
     static const char *const lists[] = {"tool_calls", "invalid_tool_calls"};

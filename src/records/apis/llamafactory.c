@@ -54,7 +54,7 @@ bool tw_record_is_llamafactory(const tw_value *record)
 
 /* ---- contents ----------------------------------------------------------- */
 
-/* Is it a part of OpenAI's, or one that becomes such a part? */
+/* Is the part one of OpenAI's, or one that becomes such a part? */
 static bool is_part(const tw_value *part)
 {
     return value_of(part, "text") != NULL ||

@@ -47,7 +47,7 @@ tw_fit tw_session_fit(const tw_value *record,
 /* A member or a line that no conversation has, told once of each |name|. */
 void tw_session_lose(tw_recoder *, const tw_value *where, const char *name,
                      size_t name_size);
-/* The same of all members but those that are |known|. */
+/* tw_session_lose() of each member but those that are |known|. */
 void tw_session_lose_others(tw_recoder *, const tw_value *object,
                             const char *const *known);
 

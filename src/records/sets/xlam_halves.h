@@ -7,7 +7,8 @@
 
 #include "records/records.h"
 
-/* Is it a schema already?  A parameter may be called `type`, too. */
+/* Are the parameters a schema already?  A parameter may be called `type`, too.
+ */
 bool tw_xlam_is_schema(const tw_value *parameters);
 void tw_xlam_write(tw_recoder *, const tw_conversation *);
 

@@ -58,7 +58,7 @@ static bool is_required(const tw_value *schema, const tw_value *property)
     return at != NULL;
 }
 
-/* Does it say its type alone? */
+/* Does the schema of items say a type alone? */
 static bool is_plain_type(const tw_value *items)
 {
     while (items != NULL && python_type(items) != NULL) {

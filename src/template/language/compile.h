@@ -134,9 +134,9 @@ uint32_t tw_compile_expression(tw_compiler *);
 uint32_t tw_compile_read_name(tw_compiler *);
 /* May a tuple end here? */
 bool tw_compile_ends_tuple(const tw_compiler *);
-/* With commas it is a tuple. */
+/* An expression; with commas it is a tuple. */
 uint32_t tw_compile_tuple(tw_compiler *);
-/* The same where an `if` would not belong to it. */
+/* A tuple, where an `if` would not belong to it. */
 uint32_t tw_compile_plain_tuple(tw_compiler *);
 /* What is set: a name, or several in a tuple; |member|: or one of a
  * namespace. */

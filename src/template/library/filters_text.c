@@ -293,7 +293,7 @@ static bool is_blank(char byte)
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/* Is it a letter or a part of one? */
+/* Is the byte a letter or a part of one? */
 static bool is_letter(char byte)
 {
     const uint8_t value = (uint8_t)byte;

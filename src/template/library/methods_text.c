@@ -29,7 +29,7 @@ static const tw_string *string_of(tw_machine *machine, tw_item item)
     return item.of.string;
 }
 
-/* The same where it must be given. */
+/* The string of an item that must be given. */
 static const tw_string *needed(tw_machine *machine, tw_item item)
 {
     const tw_string *string = string_of(machine, item);

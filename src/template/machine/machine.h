@@ -194,7 +194,7 @@ bool tw_bind(tw_machine *, const tw_passed *, const char *name,
 
 /* An integer as told; not given or None: |otherwise|. */
 int64_t tw_whole(tw_machine *, tw_item, int64_t otherwise);
-/* The same where None is no number. */
+/* An integer as told, where None is no number; not given: |otherwise|. */
 int64_t tw_number(tw_machine *, tw_item, int64_t otherwise);
 
 /* ---- what Python does with values --------------------------------------- */
@@ -217,7 +217,7 @@ tw_item tw_format_percent(tw_machine *, const tw_string *, tw_item);
 tw_item tw_format_braces(tw_machine *, const tw_string *, const tw_passed *);
 
 tw_item tw_get_attribute(tw_machine *, tw_item of, const tw_string *name);
-/* The same of a name that is no method's, of whatever. */
+/* tw_get_attribute() of a name that is no method's, of whatever. */
 tw_item tw_get_member(tw_machine *, tw_item of, const tw_string *name);
 tw_item tw_get_item(tw_machine *, tw_item of, tw_item key);
 /* By a path of filters: `a.b.0`; an int is an index. */

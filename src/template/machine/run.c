@@ -348,7 +348,7 @@ static tw_item named_value(const tw_machine *machine,
     return tw_item_of(TW_ITEM_UNSET);
 }
 
-/* Is it the name of a parameter behind the first |given| ones? */
+/* Is |name| the name of a parameter behind the first |given| ones? */
 static bool is_parameter(const tw_machine *machine,
                          const tw_function *function, size_t given,
                          const tw_string *name)

@@ -71,7 +71,7 @@ static size_t lower(uint32_t point, uint32_t out[3])
     return tw_python_lower(point, out);
 }
 
-/* Has it a case? */
+/* Has the code point a case? */
 static bool is_cased(uint32_t point)
 {
     uint32_t out[3];
@@ -86,7 +86,8 @@ static bool parts_words(uint32_t point)
            point == '<' || tw_point_is_space(point);
 }
 
-/* Is it nothing where letters are told apart: a dot, an accent, a mark? */
+/* Is the code point nothing where letters are told apart: a dot, an accent, a
+ * mark? */
 static bool is_ignored(uint32_t point)
 {
     return (point < 0x80 && point != 0 &&

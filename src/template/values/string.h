@@ -52,7 +52,8 @@ static inline bool tw_string_is(const tw_string *string, const char *word)
 /* Where |part| begins in |string| from byte |from| on; SIZE_MAX: nowhere.
  * Linear. */
 size_t tw_string_find(const tw_string *, size_t from, const tw_string *part);
-/* The same, the last one that ends at |limit| or before. */
+/* Where the last |part| that ends at |limit| or before begins; SIZE_MAX:
+ * nowhere. */
 size_t tw_string_find_last(const tw_string *, size_t limit,
                            const tw_string *part);
 

@@ -45,7 +45,8 @@ static void release(tw_elements_body *body)
     body->aside.size = 0;
 }
 
-/* The same where it is too much. */
+/* What is set aside is released, and the repair given up, where it is too
+ * much. */
 static void bound(tw_elements_body *body)
 {
     if (body->aside.size > TW_HOLD_VALUE) {

@@ -236,7 +236,7 @@ static tw_body_end hold(tw_elements_body *body, const uint8_t *to)
     return TW_BODY_GOES_ON;
 }
 
-/* Is it too much?  No code point is cut. */
+/* Is the text too long to be held?  No code point is cut. */
 static bool is_full(const tw_elements_body *body, uint8_t next)
 {
     enum { MOST = TW_HOLD_VALUE, BEHIND = 3 };

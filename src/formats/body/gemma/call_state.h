@@ -127,9 +127,9 @@ static inline int tw_look(const tw_window *window, const uint8_t *at)
  * said that it is text.  |*size| is its size. */
 tw_gemma_marker tw_gemma_marker_at(const tw_gemma_call *, const uint8_t *at,
                                    size_t *size);
-/* The same between the values of a call, and in one without delimiters: half a
- * stop marker, with which the model stopped, is one, too, and so is half of the
- * call's close. */
+/* The marker at |at| between the values of a call, and in one without
+ * delimiters: half a stop marker, with which the model stopped, is one, too,
+ * and so is half of the call's close. */
 tw_gemma_marker tw_gemma_body_marker(const tw_gemma_call *, const uint8_t *at,
                                      size_t *size);
 

@@ -19,8 +19,8 @@ static void deliver(tw_gemma_call *call, const uint8_t *to)
     tw_window_skip(call->window, size);
 }
 
-/* The same where the string may go on behind |to|, so that a code point cut
- * in two stays where it is. */
+/* Delivers the string up to |to| where it may go on behind that, so that a
+ * code point cut in two stays where it is. */
 static bool deliver_open(tw_gemma_call *call, const uint8_t *to)
 {
     tw_window *window = call->window;

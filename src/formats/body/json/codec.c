@@ -444,7 +444,7 @@ static tw_body_end end_at(tw_json_body *body, const uint8_t *at)
     return TW_BODY_BROKEN;
 }
 
-/* The same where a marker may begin with a byte of JSON. */
+/* A step where a marker may begin with a byte of JSON. */
 static tw_body_end step_between(tw_json_body *body)
 {
     tw_window *window = body->common.call->window;

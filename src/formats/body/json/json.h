@@ -48,7 +48,7 @@ tw_body_opens tw_json_body_follows(const tw_json_body *, const uint8_t *at);
  */
 void tw_json_body_init_bare(tw_json_body *, tw_open_call *call);
 void tw_json_body_start_bare(tw_json_body *);
-/* Is it bare, and did nothing but white space come yet? */
+/* Is the body bare, and did nothing but white space come yet? */
 bool tw_json_body_is_empty(const tw_json_body *);
 /* As |step| and |advance| over what stands in front of |limit|; |eof|: nothing
  * follows there. */

@@ -17,8 +17,8 @@ typedef struct tw_python_callee {
 } tw_python_callee;
 
 tw_python_callee tw_python_callee_at(const tw_body *, const uint8_t *at);
-/* Is it NAME.call, as built-in tools are called, or a declared tool with its
- * arguments?  |at| is where the callee begins. */
+/* Is the callee NAME.call, as built-in tools are called, or a declared tool
+ * with its arguments?  |at| is where the callee begins. */
 tw_body_opens tw_python_one_call(const tw_body *, const tw_python_callee *,
                                  const uint8_t *at);
 /* The size of `.call` at the name's end, or 0. */

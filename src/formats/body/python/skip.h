@@ -7,7 +7,7 @@
 
 #include "formats/body/python/value.h"
 
-/* It failed at the window, in its value or (|in_value| is false) outside. */
+/* The value failed at the window, inside (|in_value|) or outside. */
 void tw_python_skip_from(tw_python_value *, bool in_value);
 /* GOES_ON, STARVED; DONE: the parenthesis was read; BROKEN: nothing is known
  * of strings and brackets any more. */

@@ -78,15 +78,15 @@ void tw_python_put_byte(tw_python_value *, char c);
 size_t tw_python_put_place(tw_python_value *);
 /* Takes such bytes out, from |from| on, that were not needed. */
 void tw_python_drop_places(tw_buffer *held, size_t from);
-/* It is known what the bracket is. */
+/* What the bracket of |level| is, is known now. */
 void tw_python_decide(tw_python_value *, tw_python_level *, uint8_t kind,
                       uint8_t opener);
 /* How much may be put. */
 size_t tw_python_room(const tw_python_value *);
 /* An element or key begins: its comma. */
 void tw_python_begin_element(tw_python_value *, uint8_t element);
-/* The same of a number or a constant: is it a key, which JSON quotes?  And
- * behind it. */
+/* A number or a constant begins: its comma.  Is it a key, which JSON quotes?
+ */
 bool tw_python_begin_scalar(tw_python_value *);
 void tw_python_end_scalar(tw_python_value *, bool key);
 /* A value ended; |end| is where. */
@@ -110,8 +110,8 @@ typedef enum tw_python_answer {
 /* A marker that ends a call, or an operator's word, stands at |at|. */
 tw_python_answer tw_python_marker_at(const tw_python_value *,
                                      const uint8_t *at);
-/* The same between tokens, where a marker is an error: AT_MARKER, STARVED, CUT
- * (half of one ends the output), or GOES_ON: there is none. */
+/* What stands at |at| between tokens, where a marker is an error: AT_MARKER,
+ * STARVED, CUT (half of one ends the output), or GOES_ON: there is none. */
 tw_body_end tw_python_stop_at(tw_python_value *, const uint8_t *at);
 tw_python_answer tw_python_operator_at(const tw_python_value *,
                                        const uint8_t *at);

@@ -46,8 +46,8 @@ static bool is_nothing(const tw_tagged_seen *seen)
     return most == 0 && !seen->more;
 }
 
-/* The same inside the call, whose pattern may have a {skip} there: what stands
- * in front of the next word, on the line. */
+/* The place inside the call, whose pattern may have a {skip} there: what
+ * stands in front of the next word, on the line. */
 static place place_in_call(const tw_tagged_body *body, const uint8_t *at)
 {
     const tw_pattern *call = body->common.pattern;
@@ -132,7 +132,8 @@ tw_match tw_tagged_bare_opening(const tw_tagged_body *body, const uint8_t *at,
                : TW_MATCH_NONE;
 }
 
-/* The same of one that lacks the marker in front of its key. */
+/* Is a parameter expected at |at| that lacks the marker in front of its key?
+ */
 static tw_match bare_expected_at(const tw_tagged_body *body, const uint8_t *at)
 {
     tw_opening opening;
@@ -245,7 +246,8 @@ static tw_match closes(tw_tagged_body *body, const uint8_t *at, bool nested,
                : bare_expected_at(body, next.at);
 }
 
-/* The same of a close that is spelled loosely: a repair must be certain. */
+/* Does a close that is spelled loosely end the value?  A repair must be
+ * certain. */
 static tw_match closes_surely(tw_tagged_body *body, const uint8_t *at)
 {
     const place next = place_in_call(body, at);

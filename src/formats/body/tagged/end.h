@@ -29,7 +29,7 @@ bool tw_tagged_is_expected(const tw_tagged_body *, const tw_opening *);
  * at |at|; never CUT. */
 tw_match tw_tagged_bare_opening(const tw_tagged_body *, const uint8_t *at,
                                 tw_opening *);
-/* Its key, as it was written. */
+/* The parameter that the tool declares under |key|, as the key was written. */
 const tw_parameter *tw_tagged_declared(const tw_tagged_body *, const char *key,
                                        size_t size);
 

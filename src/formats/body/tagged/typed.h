@@ -49,7 +49,8 @@ void tw_typed_start_string(tw_typed *, const void *text, size_t size,
 /* A whole value; false: it is JSON that is broken. */
 bool tw_typed_whole(tw_typed *, unsigned types, const void *text, size_t size,
                     uint64_t begin);
-/* It is over.  False: it is JSON that is broken, |code| at |broken_at|. */
+/* The value is over.  False: it is JSON that is broken, |code| at |broken_at|.
+ */
 bool tw_typed_end(tw_typed *, uint64_t offset);
 
 /* ---- Python's words: typed_words.c -------------------------------------- */

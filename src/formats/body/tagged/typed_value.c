@@ -82,7 +82,7 @@ static void emit_held(tw_typed *value)
     value->hold.size = 0;
 }
 
-/* It is a string, of which some may be held. */
+/* The value is a string, of which some may be held. */
 static void become_string(tw_typed *value)
 {
     emit(value, "\"", 1, value->begin);
@@ -149,7 +149,7 @@ static void emit_step(tw_typed *value, const tw_json_step *step,
     tw_arguments_text(arguments, step->text, size, offset, held || !run);
 }
 
-/* Is it how the template spells containers, Python's repr()? */
+/* Is this repair how the template spells containers, Python's repr()? */
 static bool is_spelling(const tw_typed *value, uint32_t code)
 {
     return value->format->values == TW_VALUES_REPR &&
@@ -284,7 +284,7 @@ static bool may_be_json(const tw_typed *value)
     }
 }
 
-/* Is it decided what is held? */
+/* Decides what the held bytes are, if they tell. */
 static void look(tw_typed *value)
 {
     measure(value);
@@ -448,7 +448,7 @@ static bool put_number(tw_typed *value, const uint8_t *text, size_t size)
     return true;
 }
 
-/* The same for a word in capitals. */
+/* Puts the constant that a word in capitals is; false: the word is none. */
 static bool put_capitals(tw_typed *value, const uint8_t *text, size_t size)
 {
     static const char *const literals[][2] = {
