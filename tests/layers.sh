@@ -312,7 +312,7 @@ tests/cli/inspect.sh              | qwen3-coder llama4 python-tag | a body betwe
 tests/cli/decode.sh               | apriel       | its prompts all end inside reasoning
 tests/cli/rare.sh                 | qwen3-coder  | a body between tags
 tests/cli/convert.sh              | xlam         | a shape of records, too
-tests/cli/encode.sh                | kimi-k2      | results whose turns have a name
+tests/cli/encode.sh                | kimi-k2 gemma4 | results whose turns have a name
 tests/test_described_faults.c     | kimi-k2 llama4 | bodies of few formats
 tests/python/server_loops.py      | -            | the families that have real cases
 grammar/llama3*                   | python-tag   | a token of theirs

@@ -165,10 +165,8 @@ int tw_encoder_render(tw_encoder *encoder)
                 (const tw_run *)(const void *)text->runs.data,
                 text->runs.size / sizeof(tw_run));
     order_losses(encoder, known, of_calls);
-    if (!own || encoder->format->family->members != NULL) {
-        tw_template_report(encoder->template_, rendering, conversation,
-                           report_for(encoder), &segments->losses);
-    }
+    tw_template_report(encoder->template_, rendering, conversation,
+                       report_for(encoder), &segments->losses);
     if (!own) {
         tw_template_report_settings(encoder->template_, conversation,
                                     &segments->losses);

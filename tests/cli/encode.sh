@@ -188,9 +188,11 @@ out_has 'formats --json lists settings' \
 
 # A result that the prompt gives to another call, as turns tell whose they are.
 two='{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"NAME","arguments":"{}"}}]},{"role":"tool","tool_call_id":"b","content":"2"},{"role":"tool","tool_call_id":"a","content":"1"}]}'
-for row in hermes:g:2 hermes:f:2 kimi-k2:g:0 kimi-k2:f:2; do
+for row in hermes:g:2 hermes:f:2 kimi-k2:g:0 kimi-k2:f:2 gemma4:g:0 gemma4:f:2; do
     name=${row#*:}
     run "${two/NAME/${name%:*}}" encode -f "${row%%:*}" --ids map --report lost.jsonl
     [ "$(grep -c '"code":"result_misplaced"' lost.jsonl)" -eq "${row##*:}" ]
     verdict "encode $row: results in another order than their calls" $?
 done
+"$T" encode -f gemma4 2>err <<<"${two/NAME/g}" | "$T" decode -f gemma4 --transcript >out
+out_has 'gemma4: a result is that of the call of its name' '"tool_call_id":"call_1","content":"2"'

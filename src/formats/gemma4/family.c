@@ -19,6 +19,7 @@ static const tw_family family = {
     .decoding = &tw_frame_decoding,
     .put_calls = TW_ENCODES(tw_gemma4_put_calls),
     .read_transcript = TW_ENCODES(tw_gemma4_read_transcript),
+    .tells_losses = true,
     .roles = roles,
 };
 

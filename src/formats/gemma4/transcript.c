@@ -102,23 +102,25 @@ static void read_system(gemma4_reader *of)
 /* ---- results ------------------------------------------------------------ */
 
 /* A text is a result as it is, anything else as its JSON text. */
-static void collect_value(gemma4_reader *of, tw_cursor object)
+static void collect_value(gemma4_reader *of, tw_cursor name, tw_cursor object)
 {
+    const size_t name_size = tw_cursor_size(name);
     tw_cursor text = object;
     const tw_buffer *json = &of->notation.json.out;
     static const char front[] = "{\"value\":";
     if (tw_cursor_skip(&text, "{value:") && of->notation.members == 1) {
         if (tw_cursor_skip(&text, TW_GEMMA4_QUOTE)) {
             text.end = tw_gemma4_string_end(&text);
-            tw_reader_result(of->reader, "", 0, text.at, tw_cursor_size(text));
+            tw_reader_result(of->reader, name.at, name_size, text.at,
+                             tw_cursor_size(text));
         } else if (!of->notation.json.failed) {
-            tw_reader_result(of->reader, "", 0,
+            tw_reader_result(of->reader, name.at, name_size,
                              (const char *)json->data + sizeof front - 1,
                              json->size - sizeof front);
         }
     } else if (!of->notation.json.failed) {
-        tw_reader_result(of->reader, "", 0, (const char *)json->data,
-                         json->size);
+        tw_reader_result(of->reader, name.at, name_size,
+                         (const char *)json->data, json->size);
     }
 }
 
@@ -150,7 +152,7 @@ static bool read_result(gemma4_reader *of)
         if (tw_gemma4_read_object(&of->notation, &ahead, TW_GEMMA4_PLAIN) &&
             tw_cursor_skip(&ahead, TW_GEMMA4_RESULT_END)) {
             of->cursor = ahead;
-            collect_value(of, object);
+            collect_value(of, name, object);
             lose_media(of);
             return true;
         }
@@ -168,7 +170,8 @@ static bool read_result(gemma4_reader *of)
     object.end = ahead.at;
     tw_cursor_skip(&ahead, TW_GEMMA4_RESULT_END);
     of->cursor = ahead;
-    tw_reader_result(of->reader, "", 0, object.at, tw_cursor_size(object));
+    tw_reader_result(of->reader, name.at, tw_cursor_size(name), object.at,
+                     tw_cursor_size(object));
     return true;
 }
 
