@@ -86,6 +86,17 @@ for name in auto gemini-cli; do
 '
 done
 
+# A session that has one line so far, with and without a line feed.
+for end in '' '\n'; do
+    printf '%s'"$end" '{"type":"user","sessionId":"s","message":{"role":"user","content":"x"}}' >one.jsonl
+    for way in one.jsonl '- <one.jsonl'; do
+        eval "\"\$T\" convert -f auto -t openai $way" >out 2>err
+        out_is "sessions: one line: $end $way" \
+            '{"messages":[{"role":"user","content":"x"}],"session_id":"s"}
+'
+    done
+done
+
 # A list of lines over several lines, a file whose first line is long.
 { echo '['; sed '$!s/$/,/' "$sessions/claude-code.jsonl"; echo ']'; } >list.json
 run '' convert -f claude-code -t openai list.json

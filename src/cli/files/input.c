@@ -231,6 +231,9 @@ static bool look_at_line(cli_input *input, cli_output *output)
         tw_record_is_file(input->shape, input->buffer + input->begin,
                           input->end - input->begin) != 0) {
         input->kind = CLI_INPUT_TEXT;
+        if (!whole && input->ended) { /* a line without it is no file */
+            input->buffer[input->end++] = '\n';
+        }
     }
     return true;
 }
