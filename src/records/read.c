@@ -19,6 +19,21 @@ void tw_recoder_refuse(tw_recoder *recoder, const tw_value *where,
     }
 }
 
+bool tw_recoder_reads_session(const tw_recoder *recoder)
+{
+    return recoder->from != NULL && recoder->from->gathers;
+}
+
+void tw_recoder_leave_out(tw_recoder *recoder, uint32_t loss,
+                          const tw_value *where, const char *message)
+{
+    if (tw_recoder_reads_session(recoder)) {
+        tw_recoder_report_loss(recoder, loss, where, message);
+    } else {
+        tw_recoder_refuse(recoder, where, message);
+    }
+}
+
 void tw_recoder_refuse_made(tw_recoder *recoder, const tw_value *where,
                             tw_json_out *message)
 {
@@ -386,12 +401,26 @@ static tw_value *add_call(tw_recoder *recoder, tw_value *message,
     return tw_make(made, call, type, TW_VALUE_OBJECT);
 }
 
+/* Its name.  A call without one is left out of a session at the end, when
+ * what answers it is known: session_calls.c. */
+static void read_name(tw_recoder *recoder, const tw_value *source,
+                      tw_value *call, const tw_value *name)
+{
+    static const tw_value nameless = {.kind = TW_VALUE_STRING,
+                                      .text = no_text};
+    const bool named = name != NULL && name->kind == TW_VALUE_STRING;
+    if (!named && !tw_recoder_reads_session(recoder)) {
+        tw_recoder_refuse(recoder, source, "the call has no name");
+    }
+    tw_read_member(recoder, call, "name", named ? name : &nameless);
+}
+
 tw_value *tw_read_call(tw_recoder *recoder, tw_value *message,
                        const tw_value *source, const tw_value *id,
                        const tw_value *name, const tw_value *arguments)
 {
     tw_value *function = add_call(recoder, message, source, id, "function");
-    tw_read_member(recoder, function, "name", name);
+    read_name(recoder, source, function, name);
     if (arguments != NULL) {
         tw_read_member(recoder, function, "arguments", arguments);
     }
@@ -403,8 +432,9 @@ void tw_read_custom_call(tw_recoder *recoder, tw_value *message,
                          const tw_value *name, const tw_value *input)
 {
     tw_value *custom = add_call(recoder, message, source, id, "custom");
-    tw_read_member(recoder, custom, "name", name);
-    tw_read_member(recoder, custom, "input", input);
+    static const tw_value none = {.kind = TW_VALUE_NULL};
+    read_name(recoder, source, custom, name);
+    tw_read_member(recoder, custom, "input", input != NULL ? input : &none);
 }
 
 void tw_read_described(tw_recoder *recoder, tw_value *message,
@@ -415,10 +445,6 @@ void tw_read_described(tw_recoder *recoder, tw_value *message,
     const tw_value *name = tw_value_member(call, "name");
     const tw_value *arguments = tw_value_member(call, "arguments");
     const bool usual = arguments != NULL;
-    if (name == NULL || name->kind != TW_VALUE_STRING) {
-        tw_recoder_refuse(recoder, call, "the call has no name");
-        return;
-    }
     tw_read_call(recoder, message, call, NULL, name,
                  usual ? arguments : tw_value_member(call, "parameters"));
     tw_losses_add_members(&recoder->losses, call, usual ? known : others);

@@ -100,6 +100,11 @@ const tw_record_shape *tw_record_known_shape_at(size_t i);
 
 void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);
+/* Is the record a session?  What is broken in it does not cost the rest. */
+bool tw_recoder_reads_session(const tw_recoder *);
+/* A part that cannot be read: a loss in a session, an error elsewhere. */
+void tw_recoder_leave_out(tw_recoder *, uint32_t loss, const tw_value *where,
+                          const char *message);
 /* Refuses the record with a message that was made, and frees its text. */
 void tw_recoder_refuse_made(tw_recoder *, const tw_value *where,
                             tw_json_out *message);

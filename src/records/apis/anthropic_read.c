@@ -149,15 +149,11 @@ static void read_call(tw_recoder *recoder, tw_value *message,
     const tw_value *name = tw_value_member(block, "name");
     const tw_value *id = tw_value_member(block, "id");
     const tw_value *input = tw_value_member(block, "input");
-    if (name == NULL || name->kind != TW_VALUE_STRING) {
-        tw_recoder_refuse(recoder, block, "the call has no name");
-        return;
-    }
     if (input != NULL && input->kind == TW_VALUE_NULL) {
         input = NULL;
     }
-    const bool judged = recoder->from != NULL && recoder->from->gathers;
-    if (input != NULL && input->kind != TW_VALUE_OBJECT && !judged) {
+    if (input != NULL && input->kind != TW_VALUE_OBJECT &&
+        !tw_recoder_reads_session(recoder)) {
         tw_recoder_refuse(recoder, input, "the input is not an object");
         return;
     }

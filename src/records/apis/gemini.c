@@ -248,10 +248,6 @@ static void read_call(tw_recoder *recoder, tw_value *message,
     const tw_value *name = member(call, "name");
     const tw_value *id = member(call, "id");
     const tw_value *arguments = member(call, "args");
-    if (name == NULL || name->kind != TW_VALUE_STRING) {
-        tw_recoder_refuse(recoder, part, "the call has no name");
-        return;
-    }
     read_signature(
         recoder,
         tw_read_call(recoder, message, call,

@@ -239,10 +239,6 @@ static void read_list(tw_recoder *recoder, tw_value *message,
     for (; at != NULL; at = at->next) {
         const tw_value *name = tw_value_member(at, "name");
         const tw_value *id = tw_value_member(at, "id");
-        if (name == NULL || name->kind != TW_VALUE_STRING) {
-            tw_recoder_refuse(recoder, at, "the call has no name");
-            return;
-        }
         tw_read_call(recoder, message, at, tw_has_text(id) ? id : NULL, name,
                      tw_value_member(at, "args"));
         tw_losses_add_members(&recoder->losses, at, known);

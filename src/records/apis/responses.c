@@ -132,7 +132,8 @@ static void read_message(reading *state, const tw_value *item)
             return;
         }
     }
-    tw_recoder_refuse(recoder, item, "the role is not known");
+    tw_recoder_leave_out(recoder, TW_LOSS_MESSAGE_DROPPED, item,
+                         "the role is not known");
 }
 
 /* The texts of a list of {"text"}; what else they have is lost. */
@@ -198,7 +199,8 @@ static bool is_cut(tw_recoder *recoder, const tw_value *item)
 {
     if (is_type(item, "function_call") &&
         tw_value_is(tw_value_member(item, "status"), "incomplete")) {
-        tw_recoder_refuse(recoder, item, "the call is cut off");
+        tw_recoder_leave_out(recoder, TW_LOSS_CALL_DROPPED, item,
+                             "the call is cut off");
         return true;
     }
     return false;
@@ -214,11 +216,6 @@ static void read_call(reading *state, const tw_value *item, bool custom)
     const tw_value *name = tw_value_member(item, "name");
     const tw_value *id = tw_value_member(item, "call_id");
     const tw_value *input = tw_value_member(item, "input");
-    if (name == NULL || name->kind != TW_VALUE_STRING ||
-        (custom && input == NULL)) {
-        tw_recoder_refuse(recoder, item, "the call has no name or no input");
-        return;
-    }
     if (is_cut(recoder, item)) {
         return;
     }

@@ -52,10 +52,6 @@ static void read_call(tw_recoder *recoder, tw_value *message,
                                         "arguments", NULL};
     const tw_value *name = tw_value_member(call, "function_name");
     const tw_value *id = tw_value_member(call, "tool_call_id");
-    if (name == NULL || name->kind != TW_VALUE_STRING) {
-        tw_recoder_refuse(recoder, call, "the call has no function_name");
-        return;
-    }
     tw_read_call(recoder, message, call,
                  id != NULL && id->kind == TW_VALUE_STRING ? id : NULL, name,
                  tw_value_member(call, "arguments"));

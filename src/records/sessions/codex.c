@@ -94,6 +94,11 @@ static void read_tools(rollout *session, const tw_value *list)
     }
     tw_value *tools = tw_make(made, session->record, "tools", TW_VALUE_ARRAY);
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        if (!tw_has_text(tw_value_member(at, "name"))) {
+            tw_recoder_report_loss(session->recoder, TW_LOSS_TOOL_DROPPED, at,
+                                   "It has no name.");
+            continue;
+        }
         tw_value *tool = tw_make(made, tools, NULL, TW_VALUE_OBJECT);
         tw_make_word(made, tool, "type", "function");
         for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Calls of a session whose arguments are no JSON object: each is left out with
- * what answers it, and all else of the session is kept.
+ * Calls of a session without a name, or whose arguments are no JSON object:
+ * each is left out with what answers it, and all else of the session is kept.
  */
+#include "json/write.h"
 #include "records/sessions/session.h"
 
 /* Values of the recoder's own tree: what is used is left out. */
@@ -36,18 +37,41 @@ static bool is_readable(tw_recoder *recoder, const tw_value *arguments)
              tw_value_is(inner, "")));
 }
 
+/* Why nobody can run it; NULL: somebody can.  A value that no conversation
+ * takes is made one that it does. */
+static const char *why_left_out(tw_recoder *recoder, const tw_value *call)
+{
+    static const char no_text[TW_TEXT_PADDING];
+    const tw_value *custom = tw_value_member(call, "custom");
+    const tw_value *holder =
+        custom != NULL ? custom : tw_value_member(call, "function");
+    tw_value *arguments = own(tw_value_member(holder, "arguments"));
+    tw_value *input = own(tw_value_member(custom, "input"));
+    const char *why = tw_has_text(tw_value_member(holder, "name"))
+                          ? NULL
+                          : "It has no name.";
+    if (!is_readable(recoder, arguments)) {
+        arguments->kind = TW_VALUE_NULL;
+        why = "Its arguments are no JSON object.";
+    }
+    if (input != NULL && input->kind != TW_VALUE_STRING) {
+        input->kind = TW_VALUE_STRING;
+        input->text = no_text;
+        input->size = 0;
+        why = "It has no input.";
+    }
+    return why;
+}
+
 static bool leave_out_calls(tw_recoder *recoder, tw_value *message)
 {
     const tw_value *calls = tw_value_member(message, "tool_calls");
     bool some = false;
     for (const tw_value *at = calls != NULL ? calls->first : NULL; at != NULL;
          at = at->next) {
-        tw_value *arguments =
-            own(tw_value_member(tw_value_member(at, "function"), "arguments"));
-        if (!is_readable(recoder, arguments)) {
-            tw_recoder_report_loss(recoder, TW_LOSS_CALL_DROPPED, at,
-                                   "Its arguments are no JSON object.");
-            arguments->kind = TW_VALUE_NULL;
+        const char *why = why_left_out(recoder, at);
+        if (why != NULL) {
+            tw_recoder_report_loss(recoder, TW_LOSS_CALL_DROPPED, at, why);
             own(at)->used = some = true;
         }
     }
