@@ -14,6 +14,13 @@
 #define S(text) "{\"type\":\"" text "\"}"
 #define ONE(schema) "{\"properties\":{\"a\":" schema "}}"
 
+#define TOLD(ways)               \
+    "{\"$defs\":{\"p\":" ONE_OF( \
+        "a") "},\"properties\":{\"a\":{\"oneOf\":[" ways "]}}}"
+#define ONE_OF(word)                                                \
+    "{\"type\":\"object\",\"properties\":{\"k\":{\"const\":\"" word \
+    "\"},\"n\":" S("integer") "},\"additionalProperties\":" S("integer") "}"
+
 /* |becomes| NULL: it stays. */
 static const struct {
     const char *schema;
@@ -79,6 +86,24 @@ static const struct {
          "integer") "}},{\"type\":\"object\",\"properties\":{"
                     "\"m\":" S("string") "}}]}"),
      "{\"a\":{\"n\":\"1\"}}", NULL, ""},
+    /* a text tells which way is open, from there on */
+    {TOLD(ONE_OF("a") "," ONE_OF("b")),
+     "{\"a\":{\"k\":\"a\",\"n\":\"1\",\"b\":\"2\"}}",
+     "{\"a\":{\"k\":\"a\",\"n\":1,\"b\":2}}", "a.n a.b"},
+    {TOLD(ONE_OF("a") "," ONE_OF("b")),
+     "{\"a\":{\"n\":\"1\",\"k\":\"b\",\"a\":\"2\"}}",
+     "{\"a\":{\"n\":\"1\",\"k\":\"b\",\"a\":2}}", "a.a"},
+    {TOLD(ONE_OF("a") "," ONE_OF("b")), "{\"a\":{\"k\":\"c\",\"n\":\"1\"}}",
+     NULL, ""},
+    {TOLD(ONE_OF("a") "," ONE_OF("b") "," ONE_OF("a")),
+     "{\"a\":{\"k\":\"a\",\"n\":\"1\"}}", NULL, ""},
+    {TOLD("{\"$ref\":\"#/$defs/"
+          "p\"},{\"properties\":{\"k\":{\"enum\":[\"b\",\"c\"]},"
+          "\"n\":" S("boolean") "}}"),
+     "{\"a\":{\"k\":\"a\",\"n\":\"1\"}}", "{\"a\":{\"k\":\"a\",\"n\":1}}",
+     "a.n"},
+    {TOLD("{\"properties\":{\"k\":{\"enum\":[\"b\",1]}}}," ONE_OF("a")),
+     "{\"a\":{\"k\":\"a\",\"n\":\"1\"}}", NULL, ""},
     {"{\"additionalProperties\":" S("integer") "}", "{\"x\":\"1\"}",
      "{\"x\":1}", "x"},
     /* parts that several schemas, or patterns, speak of */
@@ -94,24 +119,24 @@ static const struct {
     {"{\"properties\":{\"n\":{\"maximum\":3}},\"patternProperties\":{"
      "\"^n\":" S("integer") "}}",
      "{\"n\":\"5\",\"nn\":\"5\"}", "{\"n\":\"5\",\"nn\":5}", "nn"},
-    {"{\"allOf\":[{\"properties\":{\"a\":" S("integer") "}},{\"$ref\":\"#/"
-                                                        "$defs/"
-                                                        "p\"}],\"properties\":"
-                                                        "{\"c\":" S(
-                                                            "string") "},\"$"
-                                                                      "defs\":"
-                                                                      "{\"p\":"
-                                                                      "{\"prop"
-                                                                      "erties"
-                                                                      "\":{"
-                                                                      "\"b\""
-                                                                      ":" S("i"
-                                                                            "n"
-                                                                            "t"
-                                                                            "e"
-                                                                            "g"
-                                                                            "e"
-                                                                            "r") "}}}}",
+    {"{\"allOf\":[{\"properties\":{\"a\":" S(
+         "integer") "}},{\"$ref\":\"#/"
+                    "$defs/"
+                    "p\"}],\"properties\":"
+                    "{\"c\":" S("string") "},\"$"
+                                          "defs\":"
+                                          "{\"p\":"
+                                          "{\"prop"
+                                          "erties"
+                                          "\":{"
+                                          "\"b\""
+                                          ":" S("i"
+                                                "n"
+                                                "t"
+                                                "e"
+                                                "g"
+                                                "e"
+                                                "r") "}}}}",
      "{\"a\":\"1\",\"b\":\"2\",\"c\":3}", "{\"a\":1,\"b\":2,\"c\":\"3\"}",
      "a b c"},
     {"{\"allOf\":[{\"properties\":{\"a\":" S(
@@ -302,7 +327,16 @@ static void add_schema(naive_bytes *to, uint64_t *random, int depth)
         "{\"enum\":[\"1\",1,null]}",
         "{\"type\":\"integer\",\"maximum\":3}",
         "{\"type\":\"string\",\"pattern\":\"^[a-z]\"}"};
-    switch (depth > 0 ? pick(random, 10) : 9) {
+    switch (depth > 0 ? pick(random, 11) : 10) {
+    case 9:
+        add(to, pick(random, 2) == 0 ? "{\"anyOf\":[" : "{\"oneOf\":[");
+        add(to, "{\"properties\":{\"a\":{\"const\":\"x\"},\"b\":");
+        add_schema(to, random, depth - 1);
+        add(to, "}},{\"type\":\"object\",\"properties\":{\"a\":{\"enum\":["
+                "\"\",\"1\"]},\"b\":");
+        add_schema(to, random, depth - 1);
+        add(to, "}}]}");
+        break;
     case 7:
         add(to, "{\"prefixItems\":[");
         add_schema(to, random, depth - 1);

@@ -9,8 +9,10 @@
 #include "events/tools.h"
 #include "json/write.h"
 
-/* Containers deeper than this are held whole. */
-enum { MEND_FRAMES = 64 };
+enum {
+    MEND_FRAMES = 64, /* containers that are deeper are held whole */
+    TOLD_MOST = 256   /* a longer text tells nothing */
+};
 
 typedef struct mend_frame {
     tw_schemas schemas;
@@ -386,10 +388,32 @@ static bool begin_value(tw_mend *mend, char c)
     return true;
 }
 
+/* The member that ended may be a text that tells how to read its object. */
+static bool tell(tw_mend *mend, mend_frame *object)
+{
+    const char *text = (const char *)mend->text->data + mend->begin;
+    const size_t size = mend->text->size - mend->begin;
+    if (!object->object || !mend->schemas.several || *text != '"' ||
+        size > TOLD_MOST) {
+        return true;
+    }
+    const uint64_t work = mend->checker->work;
+    const int read = tw_tree_read(&mend->reading, text, size, false);
+    if (read == TW_OK) {
+        mend->checker->work = mend->work;
+        tw_schema_tell(mend->checker, mend->root, &object->schemas,
+                       mend->key.root, mend->reading.root);
+        mend->work = (size_t)mend->checker->work;
+        mend->checker->work = work;
+    }
+    return read != TW_ERROR_MEMORY;
+}
+
 static bool end_value(tw_mend *mend)
 {
-    mend->state = mend->frames.size > 0 ? TW_MEND_NEXT : TW_MEND_DONE;
-    return !mend->holds || judge(mend);
+    const bool inside = mend->frames.size > 0;
+    mend->state = inside ? TW_MEND_NEXT : TW_MEND_DONE;
+    return (!mend->holds || judge(mend)) && (!inside || tell(mend, top(mend)));
 }
 
 /* The key that ends here says what the next value is. */
@@ -400,7 +424,7 @@ static bool take_key(tw_mend *mend)
         tw_tree_read(&mend->key, text, mend->text->size - mend->begin, false);
     const mend_frame *object = top(mend);
     if (read != TW_OK) {
-        mend->schemas.count = 0;
+        mend->schemas = (tw_schemas){0};
         return read != TW_ERROR_MEMORY;
     }
     const tw_value *key = mend->key.root;

@@ -12,6 +12,7 @@ typedef struct part_walk {
     tw_schema *schema;
     const tw_value *key; /* the name of the member; NULL: an element ... */
     size_t index;        /* ... at this place */
+    const tw_value *told; /* the member's value, a string; NULL: unknown */
     tw_schemas *part;
     const tw_value *waiting[WAITING_MOST];
     size_t depth;
@@ -31,7 +32,7 @@ static void visit_later(part_walk *walk, const tw_value *one)
 static void add(part_walk *walk, const tw_value *one)
 {
     tw_schemas *part = walk->part;
-    if (!tw_is_schema(one)) {
+    if (one == NULL || !tw_is_schema(one)) {
         return;
     }
     walk->lost |= part->count == TW_SCHEMAS_MOST;
@@ -96,22 +97,68 @@ static bool excludes(part_walk *walk, const tw_value *one)
     return false;
 }
 
+/* Are strings alone named for the member, and its value is none of them?  No
+ * other reading of the value is one of them, either. */
+static bool names_other_texts(part_walk *walk, const tw_value *one)
+{
+    const tw_value *member = tw_value_member_sized(
+        tw_value_member(one, "properties"), walk->key->text, walk->key->size);
+    const tw_value *only = tw_value_member(member, "const");
+    const tw_value *values = list_of(member, "enum");
+    if (only != NULL) {
+        return only->kind == TW_VALUE_STRING &&
+               !tw_value_is_same_text(only, walk->told);
+    }
+    if (values == NULL ||
+        !tw_schema_work(walk->schema, tw_value_length(values) / 8)) {
+        return false;
+    }
+    const tw_value *at = values->first;
+    while (at != NULL && at->kind == TW_VALUE_STRING &&
+           !tw_value_is_same_text(at, walk->told)) {
+        at = at->next;
+    }
+    return at == NULL;
+}
+
+static bool tells_another(part_walk *walk, const tw_value *one)
+{
+    enum { REFERENCES = 16 };
+    for (size_t i = 0;
+         i < REFERENCES && one != NULL && tw_schema_work(walk->schema, 1);
+         i++) {
+        if (names_other_texts(walk, one)) {
+            return true;
+        }
+        one = target_of(walk, one, "$ref");
+    }
+    return false;
+}
+
 /* Of several ways the only one that is open to such a value: where there are
  * more, none is sure. */
 static void visit_only_way(part_walk *walk, const tw_value *ways)
 {
     const tw_value *found = NULL;
     size_t count = 0;
+    bool told = false; /* closed by what was told */
     const tw_value *at = ways != NULL ? ways->first : NULL;
     for (; at != NULL && count < 2 && tw_schema_work(walk->schema, 1);
          at = at->next) {
-        if (!excludes(walk, at)) {
+        if (excludes(walk, at)) {
+            continue;
+        }
+        if (walk->told != NULL && tells_another(walk, at)) {
+            told = true;
+        } else {
             found = at;
             count++;
         }
     }
+    walk->part->several |= count > 1;
     if (count == 1) {
         visit_later(walk, found);
+        add(walk, told ? found : NULL);
     }
 }
 
@@ -168,7 +215,9 @@ static void add_member(part_walk *walk, const tw_value *one)
 static void visit(part_walk *walk, const tw_value *one)
 {
     const tw_value *all = list_of(one, "allOf");
-    if (walk->key != NULL) {
+    if (walk->told != NULL) {
+        /* parts are asked for later */
+    } else if (walk->key != NULL) {
         add_member(walk, one);
     } else {
         add_element(walk, one);
@@ -183,6 +232,22 @@ static void visit(part_walk *walk, const tw_value *one)
     visit_only_way(walk, list_of(one, "oneOf"));
 }
 
+/* All that |whole| leads to; false: not all of them could be seen. */
+static bool visit_all(part_walk *walk, const tw_value *root,
+                      const tw_schemas *whole)
+{
+    tw_schema *schema = walk->schema;
+    schema->root = root;
+    schema->abandoned = false;
+    for (size_t i = 0; i < whole->count; i++) {
+        visit_later(walk, whole->all[i]);
+    }
+    while (walk->depth > 0 && !walk->lost && !schema->abandoned) {
+        visit(walk, walk->waiting[--walk->depth]);
+    }
+    return !walk->lost && !schema->abandoned;
+}
+
 void tw_schema_part(tw_schema *schema, const tw_value *root,
                     const tw_schemas *whole, const tw_value *key, size_t index,
                     tw_schemas *part)
@@ -190,15 +255,19 @@ void tw_schema_part(tw_schema *schema, const tw_value *root,
     part_walk walk = {
         .schema = schema, .key = key, .index = index, .part = part};
     part->count = 0;
-    schema->root = root;
-    schema->abandoned = false;
-    for (size_t i = 0; i < whole->count; i++) {
-        visit_later(&walk, whole->all[i]);
-    }
-    while (walk.depth > 0 && !walk.lost && !schema->abandoned) {
-        visit(&walk, walk.waiting[--walk.depth]);
-    }
-    if (walk.lost || schema->abandoned) {
+    part->several = false;
+    if (!visit_all(&walk, root, whole)) {
         part->count = 0;
+    }
+}
+
+void tw_schema_tell(tw_schema *schema, const tw_value *root, tw_schemas *whole,
+                    const tw_value *key, const tw_value *value)
+{
+    tw_schemas more = *whole;
+    part_walk walk = {
+        .schema = schema, .key = key, .told = value, .part = &more};
+    if (visit_all(&walk, root, whole)) {
+        *whole = more;
     }
 }

@@ -70,6 +70,7 @@ enum { TW_SCHEMAS_MOST = 8 };
 typedef struct tw_schemas {
     const tw_value *all[TW_SCHEMAS_MOST];
     size_t count;
+    bool several; /* ways to read the whole are open: a text may tell one */
 } tw_schemas;
 
 /* parts.c: the same of the member |key|, a string, of an object that has to
@@ -78,6 +79,12 @@ typedef struct tw_schemas {
  * of what fits |whole|. */
 void tw_schema_part(tw_schema *, const tw_value *root, const tw_schemas *whole,
                     const tw_value *key, size_t index, tw_schemas *part);
+
+/* The member |key| of that object is the string |value|: of several ways to
+ * read the object, those are closed that name other strings for the member.
+ * Where one is left, |whole| has it from then on. */
+void tw_schema_tell(tw_schema *, const tw_value *root, tw_schemas *whole,
+                    const tw_value *key, const tw_value *value);
 
 static inline size_t tw_schema_fault_count(const tw_schema *schema)
 {
