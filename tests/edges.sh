@@ -4,7 +4,7 @@
 # What testers found in 0.1.0 at the edges of the command, each with its
 # command, what came of it then, and what comes of it now.  The numbers are
 # those of the two reviews: F, a hostile tester's; A, newcomers'.
-# Findings in C and Python stand in tests/test_*.c and tests/python, as
+# Findings in C and Python stand in tests/unit and tests/python, as
 # tests/PROPERTIES.md says.
 # Use: tests/edges.sh PATH-OF-TOOLWIRE
 set -u

@@ -54,7 +54,7 @@ done | judge 'a file that a comment names is there'
 sed -n 's/^| \([A-Z][0-9]*\) |.*/\1/p' docs/rules.md | sort >"$work/rules"
 uniq -d "$work/rules" | sed 's/^/docs\/rules.md has two of /' |
     judge 'a rule has one row'
-# Streams of three APIs have lists of their own in tests/test_streams.c.
+# Streams of three APIs have lists of their own in tests/unit/writers/test_streams.c.
 grep -nE '\b[DREGFP][0-9]{1,2}\b' $sources grammar/*.re include/*.h \
     $(find tests fuzz -name '*.[ch]') | grep -E '/\*|^[^:]*:[0-9]*: *\*' |
     while IFS=: read -r file line text; do
@@ -274,73 +274,73 @@ any=$("$libraries/toolwire" formats | sed 's|[/ ].*||' | sort -u |
 
 # Where one may stand, too: FILES | WORDS (-: any) | WHY
 cat >"$work/allowed" <<'END'
-src/formats/registry.c            | -            | it lists them
-src/cli/notes.c                   | -            | examples
-src/cli/explain/*                 | -            | examples
-src/package/package.cmake         | -            | what a package says of itself
-src/bindings/*                    | -            | docstrings
-src/convert/own.c                 | xlam         | calls that are JSON and nothing else
-src/records/*                     | xlam claude  | shapes of records, too
-tests/shapes/*                    | xlam claude  | shapes of records, too
-tests/cli/sessions.sh             | claude       | a shape of records, too
-tests/python/logs.py              | claude       | shapes of records, too
-tests/test_map_ids.c               | -            | formats whose ids are their own
-tests/shapes/ids.py                | kimi-k2 mistral | the same
-include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
-src/formats/frame/block_call.c    | glm qwen3-coder | the same
-tests/test_strict.c               | glm qwen3-coder | the same
-tests/test_tables.c               | -            | models find their formats
-tests/test_extend.c               | gemma4 harmony mistral | prompts that are built in
-tests/test_described_bodies.c     | glm qwen3-coder | the same
-tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
-fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models
-grammar/functionary-3.1.json      | python-tag   | the same
-tests/naive/naive.h               | -            | a second opinion is written for a format
-tests/naive/naive_formats.c       | -            | a second opinion is written for a format
-tests/naive/naive_frame*          | gemma4       | a body that descriptions may have
-tests/support/warned.c            | -            | a second opinion is written for a format
-tests/test_warnings.c             | -            | markers of one format in another's text
-tests/*                           | hermes       | what tests of no one format speak
-tests/cli.sh                      | gemma4 harmony | the second wire of its parts, and a program
-tests/cli/kit.sh                  | -            | one format for each kind of call body
-tests/test_grammar.c              | -            | one format for each kind of call body
-tests/grammars/*                  | -            | the same
-tests/kit_bugs.sh                 | gemma4       | two formats, in which bugs are planted
-tests/python/planted_bugs.py      | gemma4       | ... and the bugs
-tests/converting.h                | gemma4       | the wire that it speaks
-tests/cli/inspect.sh              | qwen3-coder llama4 python-tag | a body between tags, one in Python, and a marker
-tests/cli/decode.sh               | apriel       | its prompts all end inside reasoning
-tests/cli/rare.sh                 | qwen3-coder  | a body between tags
-tests/cli/convert.sh              | xlam         | a shape of records, too
-tests/cli/encode.sh                | kimi-k2 gemma4 | results whose turns have a name
-tests/test_described_faults.c     | kimi-k2 llama4 | bodies of few formats
-tests/python/server_loops.py      | -            | the families that have real cases
-grammar/llama3*                   | python-tag   | a token of theirs
-tests/test_converter*             | gemma4       | the wire that it speaks
-tests/test_one_shot.c             | gemma4       | the wire that it speaks
-tests/python/server_test.py       | glm          | a model's folder
-tests/templates/turns.sh          | qwen3-coder  | a prompt that is a template
-tests/test_gemma4_fast_ways.c     | functiongemma | the other wire of the notation
-tests/test_described_bodies.c     | functiongemma functionary gemma3 python-tag | bodies of few formats
-tests/edges.sh                    | gemma4 harmony | what testers found, with its formats
-tests/cli/convert.sh              | glm          | a body whose types are declared
-tests/cli/sse.py                  | gemma4       | strings of two wires
-tests/cli/sse.sh                  | mistral      | a wire whose stop marker closes calls
-tests/python/integrations_test.py | gemma4 harmony qwen3-coder | texts of four wires
-tests/hostile.txt                 | -            | cases, each of a format
-tests/CMakeLists.txt              | gemma4 harmony | names of hostile cases
-tests/instructions.sh             | gemma4 harmony | names of hostile cases
-tests/growth.sh                   | gemma4 harmony | the workloads of bench/
-tests/peers/*                     | -            | which parser reads which format
-tests/hosts/*                     | -            | formats that hosts read
-tests/templates/detect.py         | gemma4       | formats that write the same
-tests/templates/templates.json    | -            | which template belongs to which format
-tests/engines/engines.json        | -            | which parser reads which format
-tests/bench/*                     | -            | three wires are measured, made by hand
-fuzz/planted.txt                  | -            | lines of the code
-tests/mutants.txt                 | -            | lines of the code
-tests/coverage.txt                | -            | lines of the code
-tests/layers.sh                   | -            | this table
+src/formats/registry.c                       | -            | it lists them
+src/cli/notes.c                              | -            | examples
+src/cli/explain/*                            | -            | examples
+src/package/package.cmake                    | -            | what a package says of itself
+src/bindings/*                               | -            | docstrings
+src/convert/own.c                            | xlam         | calls that are JSON and nothing else
+src/records/*                                | xlam claude  | shapes of records, too
+tests/shapes/*                               | xlam claude  | shapes of records, too
+tests/cli/sessions.sh                        | claude       | a shape of records, too
+tests/python/logs.py                         | claude       | shapes of records, too
+tests/unit/records/test_map_ids.c            | -            | formats whose ids are their own
+tests/shapes/ids.py                          | kimi-k2 mistral | the same
+include/toolwire.h                           | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
+src/formats/frame/block_call.c               | glm qwen3-coder | the same
+tests/unit/decode/test_strict.c              | glm qwen3-coder | the same
+tests/unit/api/test_tables.c                 | -            | models find their formats
+tests/unit/encode/test_extend.c              | gemma4 harmony mistral | prompts that are built in
+tests/unit/language/test_described_bodies.c  | glm qwen3-coder | the same
+tests/cli/help.sh                            | glm harmony  | the same, and a kind of name that is near
+fuzz/toolwire_mutator.h                      | python-tag   | a marker, which is a token of models
+grammar/functionary-3.1.json                 | python-tag   | the same
+tests/naive/naive.h                          | -            | a second opinion is written for a format
+tests/naive/naive_formats.c                  | -            | a second opinion is written for a format
+tests/naive/naive_frame*                     | gemma4       | a body that descriptions may have
+tests/support/warned.c                       | -            | a second opinion is written for a format
+tests/unit/decode/test_warnings.c            | -            | markers of one format in another's text
+tests/*                                      | hermes       | what tests of no one format speak
+tests/cli.sh                                 | gemma4 harmony | the second wire of its parts, and a program
+tests/cli/kit.sh                             | -            | one format for each kind of call body
+tests/unit/language/test_grammar.c           | -            | one format for each kind of call body
+tests/grammars/*                             | -            | the same
+tests/kit_bugs.sh                            | gemma4       | two formats, in which bugs are planted
+tests/python/planted_bugs.py                 | gemma4       | ... and the bugs
+tests/converting.h                           | gemma4       | the wire that it speaks
+tests/cli/inspect.sh                         | qwen3-coder llama4 python-tag | a body between tags, one in Python, and a marker
+tests/cli/decode.sh                          | apriel       | its prompts all end inside reasoning
+tests/cli/rare.sh                            | qwen3-coder  | a body between tags
+tests/cli/convert.sh                         | xlam         | a shape of records, too
+tests/cli/encode.sh                          | kimi-k2 gemma4 | results whose turns have a name
+tests/unit/language/test_described_faults.c  | kimi-k2 llama4 | bodies of few formats
+tests/python/server_loops.py                 | -            | the families that have real cases
+grammar/llama3*                              | python-tag   | a token of theirs
+tests/unit/records/test_converter*           | gemma4       | the wire that it speaks
+tests/unit/api/test_one_shot.c               | gemma4       | the wire that it speaks
+tests/python/server_test.py                  | glm          | a model's folder
+tests/templates/turns.sh                     | qwen3-coder  | a prompt that is a template
+tests/unit/wires/test_gemma4_fast_ways.c     | functiongemma | the other wire of the notation
+tests/unit/language/test_described_bodies.c  | functiongemma functionary gemma3 python-tag | bodies of few formats
+tests/edges.sh                               | gemma4 harmony | what testers found, with its formats
+tests/cli/convert.sh                         | glm          | a body whose types are declared
+tests/cli/sse.py                             | gemma4       | strings of two wires
+tests/cli/sse.sh                             | mistral      | a wire whose stop marker closes calls
+tests/python/integrations_test.py            | gemma4 harmony qwen3-coder | texts of four wires
+tests/hostile.txt                            | -            | cases, each of a format
+tests/CMakeLists.txt                         | gemma4 harmony | names of hostile cases
+tests/instructions.sh                        | gemma4 harmony | names of hostile cases
+tests/growth.sh                              | gemma4 harmony | the workloads of bench/
+tests/peers/*                                | -            | which parser reads which format
+tests/hosts/*                                | -            | formats that hosts read
+tests/templates/detect.py                    | gemma4       | formats that write the same
+tests/templates/templates.json               | -            | which template belongs to which format
+tests/engines/engines.json                   | -            | which parser reads which format
+tests/bench/*                                | -            | three wires are measured, made by hand
+fuzz/planted.txt                             | -            | lines of the code
+tests/mutants.txt                            | -            | lines of the code
+tests/coverage.txt                           | -            | lines of the code
+tests/layers.sh                              | -            | this table
 END
 
 # A file without what it says in comments.

@@ -17,7 +17,7 @@ Each row of conformance/vectors.jsonl is an object with
 Options are those of a new object, but that a stream ends by itself ("stop").
 
 The rows are chosen from the cases here; the Python package says what comes
-out, and every other binding, and C itself (tests/test_vectors.c), must say the
+out, and every other binding, and C itself (tests/unit/api/test_vectors.c), must say the
 same.
 
 Use: vectors.py FOLDER_OF_CASES write | vectors.py FOLDER_OF_CASES check

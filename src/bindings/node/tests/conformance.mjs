@@ -218,7 +218,7 @@ async function streamed(toolwire, one, data) {
 async function* decodeCase(toolwire, one) {
     const data = inputOf(one);
     const whole = decodeBy(toolwire, one, [data]);
-    // What a template means is judged by tests/test_import.c; here it is
+    // What a template means is judged by tests/unit/language/test_import.c; here it is
     // that every way in gives the same.
     if (typeof one.format === 'string') {
         yield* differences(one, whole);
@@ -334,7 +334,7 @@ function* recordCase(toolwire, one, line) {
     }
 }
 
-// Templates that tell what no description can: tests/test_import.c.
+// Templates that tell what no description can: tests/unit/language/test_import.c.
 const UNTOLD = ['rt-join-1', 'rt-look-1'];
 
 async function* templateCase(toolwire, one, line) {

@@ -5,7 +5,7 @@
  */
 #define TOOLWIRE_MUTATOR_AFL
 #define TOOLWIRE_MUTATOR_TAIL 3
-#include "../fuzz/toolwire_mutator.h"
+#include "../../../fuzz/toolwire_mutator.h"
 
 #include <criterion/criterion.h>
 
