@@ -27,9 +27,10 @@ typedef enum tw_body_end {
     TW_BODY_DONE,      /* the call is over and was handed on */
     TW_BODY_AT_MARKER, /* a marker may stand at the window */
     TW_BODY_BROKEN,    /* |reason| at |reason_at| */
-    TW_BODY_REFUSED,   /* the same, and it is over: text follows */
-    TW_BODY_CUT,       /* the input is over */
-    TW_BODY_STOPPED    /* a stop marker stands at the window */
+    TW_BODY_REFUSED, /* broken for |reason|, and the body is over: text follows
+                      */
+    TW_BODY_CUT,     /* the input is over */
+    TW_BODY_STOPPED  /* a stop marker stands at the window */
 } tw_body_end;
 
 /* What a body that is not over is cut off by. */
@@ -47,7 +48,7 @@ typedef enum tw_body_cut {
 typedef enum tw_body_opens {
     TW_BODY_IS_NONE,
     TW_BODY_IS_MORE, /* not decided before the window's end */
-    TW_BODY_IS_CUT,  /* the input ends in it, and up to there it is one */
+    TW_BODY_IS_CUT,  /* the input ends in what is a body up to there */
     TW_BODY_IS_HERE
 } tw_body_opens;
 
@@ -69,7 +70,8 @@ typedef enum tw_body_proof {
 /* What is known in front of a body that may begin. */
 typedef struct tw_body_head {
     const tw_pattern *pattern;
-    const uint8_t *name; /* that the pattern has in front; NULL: none */
+    const uint8_t *name; /* the name that the pattern has in front of the body;
+                            NULL: none */
     size_t name_size;
     tw_body_proof proof;
 } tw_body_head;
@@ -82,17 +84,17 @@ typedef tw_match tw_body_call_at(void *frame, const uint8_t *at, size_t size);
 /* What the states of all codecs begin with. */
 typedef struct tw_body {
     const tw_body_codec *codec;
-    struct tw_body *next; /* that the frame has made, or NULL */
+    struct tw_body *next; /* the next body that the frame has made, or NULL */
     tw_body_call_at *call_at;
     void *frame;
     tw_open_call *call; /* where all that is read goes; its window is read,
                            its sink knows the declared tools */
     const tw_marks *marks;
     const tw_description *format;
-    const tw_pattern *pattern; /* of the body under way */
+    const tw_pattern *pattern; /* the pattern of the body under way */
     bool slow;                 /* no fast ways */
     bool untyped_json;         /* TW_OPTION_UNTYPED */
-    uint32_t reason;           /* why it is broken */
+    uint32_t reason;           /* why the body is broken */
     uint64_t reason_at;
 } tw_body;
 
@@ -113,14 +115,14 @@ struct tw_body_codec {
      * has its name if the pattern has one in front of the body. */
     void (*start)(tw_body *);
     tw_body_end (*step)(tw_body *);
-    /* The fast way over it, see tw_decoding; NULL: there is none. */
+    /* The fast way over a body, see tw_decoding; NULL: there is none. */
     const uint8_t *(*advance)(tw_body *, tw_advanced *);
     /* The body is cut off, and is no call; NULL: nothing to do. */
     void (*cut)(tw_body *);
     /* The body was cut off behind what was read: may what is missing be added?
      * NULL: never. */
     bool (*closable)(const tw_body *, tw_body_cut);
-    /* Adds it, and hands the call on; |closable| was true. */
+    /* Adds what is missing, and hands the call on; |closable| was true. */
     void (*close)(tw_body *);
 };
 

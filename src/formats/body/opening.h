@@ -22,18 +22,18 @@ typedef struct tw_piece {
     size_t size;
 } tw_piece;
 
-/* A key is no longer, nor is the tag that it stands in. */
+/* How long a key may be, and the tag that a key stands in; holes of a tag. */
 enum { TW_OPENING_KEY = 256, TW_OPENING_TAG = 1024, TW_OPENING_HOLES = 4 };
 
 /* A tag with attributes: `<invoke name="{name}">`. */
 typedef struct tw_tag {
-    const uint8_t *end; /* behind it */
-    size_t part;        /* of the pattern, the last one that it took */
+    const uint8_t *end; /* behind the tag */
+    size_t part;        /* the last part of the pattern that the tag took */
     uint32_t code;      /* how it deviates, or 0 */
     bool closed;        /* it closes itself: `<invoke name="x"/>` */
     size_t count;
     struct {
-        uint8_t kind; /* of the hole */
+        uint8_t kind; /* the kind of the hole */
         tw_piece text;
     } holes[TW_OPENING_HOLES];
 } tw_tag;

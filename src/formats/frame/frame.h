@@ -68,7 +68,7 @@ enum tw_frame_channel {
     TW_TO_NOBODY, /* no header stands in front */
     TW_TO_USER,
     TW_TO_TOOL,
-    TW_TO_TOOL_CALLED /* the same, behind a call of it */
+    TW_TO_TOOL_CALLED /* to a tool, one call of which was read */
 };
 
 typedef struct tw_frame {
@@ -76,33 +76,35 @@ typedef struct tw_frame {
     const tw_format *format;
     const tw_description *description; /* the format's, or that with the suffix
                                           that the first marker had */
-    struct tw_frame_suffix *suffix; /* that was learned last, or NULL */
-    bool unlearned;                 /* no marker came yet */
-    uint64_t sought;                /* none begins in front of there */
+    struct tw_frame_suffix *suffix;    /* the one learned last, or NULL */
+    bool unlearned;                    /* no marker came yet */
+    uint64_t sought; /* no marker with a suffix begins in front of there */
     tw_marks marks;
     tw_window *window;
     tw_sink *sink;
     tw_decode_options options;
     /* What follows from the description. */
-    tw_edges edges[TW_BEHIND_REASONING + 1]; /* of text, by what is in front */
+    tw_edges edges[TW_BEHIND_REASONING + 1]; /* what is stripped of text, by
+                                                what stands in front of it */
     tw_edges reasoning_edges;
     char end_layout[16];       /* white space in front of the stop */
     bool inside;               /* the output begins inside reasoning */
     bool unmarked;             /* a call may begin without an open marker */
-    const tw_pattern *objects; /* that objects without an open marker are read
-                                  by, or NULL */
+    const tw_pattern *objects; /* the pattern by which objects without an open
+                                  marker are read, or NULL */
     bool bare_calls;           /* calls may stand without any marker */
     bool words; /* a call may begin with words alone, where a segment does */
     bool prompted;    /* the prompt may have written the begin of a marker */
     bool inline_tags; /* no line feed stands between the tags of arguments */
     bool indexed;     /* a call begins with its id, `NAME:INDEX` */
-    bool simple; /* that one is an open marker, the object, a close marker */
+    bool simple; /* |objects| is an open marker, the object and a close marker
+                  */
     /* The message. */
     uint8_t mode;
     bool may_be_bare; /* nothing but blanks came yet: the open marker of a
                          call may have been stripped */
     bool fresh;       /* neither text nor a call came yet */
-    bool at_start;    /* nor anything else */
+    bool at_start;    /* nothing came yet */
     bool thought;     /* reasoning was opened or closed */
     bool edge;        /* a close of reasoning is held at the segment's end */
     bool headless;    /* an open marker in the segment is text: so are its
@@ -112,13 +114,14 @@ typedef struct tw_frame {
     uint8_t string; /* how far the text that is a string was read */
     bool may_think; /* a repeated reasoning opener is framing here */
     tw_content segment;
-    uint64_t plain_until; /* no marker counts in front of this offset */
-    uint64_t unclosed_until; /* nor does a marker of these roles stand there */
+    uint64_t plain_until;    /* no marker counts in front of this offset */
+    uint64_t unclosed_until; /* no marker of |unclosed_roles| stands in front
+                                of this offset */
     uint16_t unclosed_roles;
     /* The block. */
     const tw_pattern *pattern; /* the call that began */
     uint64_t block;
-    bool fence;   /* its object stands in a code fence */
+    bool fence;   /* the object of the call stands in a code fence */
     bool many;    /* many_objects_in_tag was reported */
     bool comma;   /* a comma, or nothing, stands in front of the next call */
     bool swallow; /* half of a doubled brace may follow */
@@ -127,13 +130,15 @@ typedef struct tw_frame {
     uint8_t array;
     uint32_t elements;
     bool nothing;  /* the one element is an empty list */
-    uint8_t inner; /* the part behind the last inner close that was read */
+    uint8_t inner; /* part of the pattern behind the last inner close that was
+                      read */
     tw_open_call call;
-    tw_body *body; /* the one under way, or the last: this, ... */
+    tw_body *body; /* the body under way, or the last one: |json| or one of
+                      |others| */
     tw_json_body json;
-    tw_body *others;  /* ... or one of these, which were needed so far */
+    tw_body *others;  /* the bodies that were needed so far */
     uint8_t tail;     /* the next part of the pattern behind its body */
-    bool tail_closed; /* the close in front of it was there */
+    bool tail_closed; /* the close in front of that part was there */
     bool tail_bad;    /* the call is malformed */
     bool in_section;
     uint8_t channel;
@@ -144,11 +149,12 @@ typedef struct tw_frame {
     bool looking;
     bool look_token;    /* a token opened what is looked at: the close of a
                            call may be missing */
-    uint64_t look_from; /* where it began */
-    size_t look_size;   /* bytes it has seen */
-    size_t look_close;  /* where it saw a close of the reasoning in a value of
-                           a call that is not whole, + 1; 0: nowhere */
-    size_t searched;    /* bytes in which no close marker stands */
+    uint64_t look_from; /* offset at which the look-ahead began */
+    size_t look_size;   /* how many bytes the look-ahead has seen */
+    size_t look_close; /* 1 + where the look-ahead saw a close of the reasoning
+                          in a value of a call that is not whole; 0: nowhere */
+    size_t searched;   /* how many bytes were searched for a close marker, in
+                          vain */
 } tw_frame;
 
 typedef struct tw_frame_child {
@@ -223,7 +229,8 @@ bool tw_frame_has_balance(tw_frame *);
 /* A body begins at the window; the call was started. */
 void tw_frame_start_body(tw_frame *, tw_body *);
 
-/* ---- suffix.c: markers whose suffix the checkpoint decides --------------- */
+/* ---- suffix.c: markers whose suffix the checkpoint decides ---------------
+ */
 
 /* Looks for the first marker, whose suffix is that of all.  Up to what it
  * returns the window may be read; what follows may be a marker. */
@@ -243,10 +250,10 @@ const uint8_t *tw_frame_advance_text(tw_frame *, tw_advanced *);
 /* What stands behind a marker that may open a call. */
 typedef enum tw_head_kind {
     TW_HEAD_NONE, /* no head: the marker is text */
-    TW_HEAD_FAR,  /* the same: none up to |body|, which is as far as is held */
+    TW_HEAD_FAR,  /* no head up to |body|, which is as far as bytes are held */
     TW_HEAD_MORE,
     TW_HEAD_CUT,   /* the output ends inside it */
-    TW_HEAD_EMPTY, /* the close marker follows */
+    TW_HEAD_EMPTY, /* the close marker follows the open marker */
     TW_HEAD_WHOLE
 } tw_head_kind;
 
@@ -255,24 +262,24 @@ typedef struct tw_head {
     const tw_pattern *pattern;
     const uint8_t *body; /* where the body begins; EMPTY: behind the close
                             marker; FAR, CUT: as far as was looked */
-    const uint8_t *name; /* of a pattern with one */
+    const uint8_t *name; /* the name, if the pattern has one */
     size_t name_size;
     const uint8_t *id;
     size_t id_size;
-    tw_piece server; /* what stands in {server:}, or nothing */
-    const uint8_t *skipped; /* {skip} in it, or NULL */
+    tw_piece server;        /* what stands in {server:}, or nothing */
+    const uint8_t *skipped; /* what stands in {skip}, or NULL */
     size_t skipped_size;
     bool indexed;         /* an index stood behind the name */
-    const uint8_t *index; /* its digits, or those of {index} elsewhere */
+    const uint8_t *index; /* the digits of that index, or of {index} */
     size_t index_size;
-    uint8_t index_kind;  /* which hole it filled */
+    uint8_t index_kind;  /* the hole that the index filled */
     const uint8_t *last; /* behind the last of several open markers, or NULL */
     bool fence;          /* a code fence stands in front of the object */
-    bool loose;          /* more than the canonical head */
-    uint32_t code;       /* how its tag deviates, or 0 */
+    bool loose;          /* the head is not the canonical one */
+    uint32_t code;       /* how the tag in the head deviates, or 0 */
     bool unmarked;       /* the marker in front of the body is missing */
-    bool closed;         /* its tag closes itself: no body follows */
-    bool told;           /* with a sink, something is diagnosed */
+    bool closed; /* the tag in the head closes itself: no body follows */
+    bool told;   /* with a sink, something is diagnosed */
 } tw_head;
 
 /* What stands in front of what may begin. */
@@ -280,7 +287,7 @@ typedef enum tw_head_place {
     TW_PLACE_MARKER, /* an open marker, |size| bytes at |open| */
     TW_PLACE_PROMPT, /* the prompt: it has written the open marker's begin */
     TW_PLACE_BARE,   /* nothing: patterns without a marker, and code fences */
-    TW_PLACE_NEXT,   /* the same behind a call */
+    TW_PLACE_NEXT,   /* nothing, behind a call: as BARE */
     TW_PLACE_EDGE,   /* where a segment begins: patterns of words alone */
     TW_PLACE_SHARED, /* the body of another call of the block */
     TW_PLACE_SECTION /* a section's open marker, or a call of it */

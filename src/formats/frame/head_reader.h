@@ -11,7 +11,7 @@
 /* Words in front of the object, or a name in front of tags. */
 enum { TW_HEAD_PROSE = 64 };
 
-/* No markers inside a head. */
+/* Roles of markers that are none inside a head. */
 enum { TW_HEAD_PLAIN = TW_AT_PLAIN_CALL | TW_AT_PLAIN_END };
 
 typedef struct tw_head_reader {
@@ -23,20 +23,20 @@ typedef struct tw_head_reader {
     tw_head_place place;
     const uint8_t *at;
     const uint8_t *junk; /* words in front of the object, or NULL */
-    uint32_t opens;      /* the patterns whose marker it is, a bit each; 0: not
-                            known yet, or none */
-    bool told;           /* something was to be diagnosed */
-    bool objects;        /* the body may be an object that a marker ends */
-    bool keyed;          /* its only key is the name of the call */
-    bool lists;          /* the body may be an object or a list of them */
-    bool simple;         /* the first pattern is such an object */
-    bool whole;          /* the marker is all of what a call opens with */
-    bool entire;         /* ... and nothing more is one with it */
-    bool plain;          /* the marker is text like any other */
-    bool odd;            /* white space that JSON does not know stood there:
-                            an object is all that may follow */
-    bool line_end;       /* one follows the marker directly */
-    bool first;          /* the byte behind the marker */
+    uint32_t opens; /* the patterns that the marker opens, a bit each; 0: not
+                       known yet, or none */
+    bool told;      /* something was to be diagnosed */
+    bool objects;   /* the body may be an object that a marker ends */
+    bool keyed;     /* the object's only key is the name of the call */
+    bool lists;     /* the body may be an object or a list of them */
+    bool simple;    /* the first pattern is an object that a marker ends */
+    bool whole;     /* the marker is the whole opener of some call */
+    bool entire;    /* ... to which no other literal is joined */
+    bool plain;     /* the marker is text like any other */
+    bool odd; /* white space that JSON does not know stands behind the marker:
+                 only an object may follow */
+    bool line_end; /* a line end follows the marker directly */
+    bool first;    /* |at| is the byte behind the marker */
     tw_head head;
 } tw_head_reader;
 
@@ -45,10 +45,10 @@ typedef struct tw_head_reader {
  * stand in the prompt. */
 tw_head tw_head_follow(const tw_head_reader *, const tw_pattern *, size_t part,
                        const uint8_t *at, size_t written);
-/* The word that ends at |behind| does not go on there. */
+/* Does the word end at |behind|, where it might go on? */
 tw_match tw_head_word_ends(const tw_window *, const uint8_t *behind);
-/* Is the literal |part| one with that in front, with no white space between?
- * Two tokens are not. */
+/* Is the literal |part| one word with the literal in front, no white space
+ * between?  Two tokens are not. */
 bool tw_head_is_joined(const tw_pattern *, size_t part);
 /* Does the marker at |open| begin with the pattern's? */
 bool tw_head_opens_with(const tw_pattern *, const tw_head_reader *);
@@ -61,9 +61,9 @@ tw_head tw_head_best(const tw_head_reader *, const tw_patterns *);
  * and its |size|. */
 tw_match tw_head_token_at(const tw_head_reader *, const uint8_t *at,
                           size_t *size);
-/* The tag whose name ends at |at| holds a call's name, in which a token stands:
- * the name ends there, and the tag behind all tokens.  NONE: none stands
- * there. */
+/* The tag whose name ends at |at| holds a call's name, in which a token
+ * stands: the name ends there, and the tag behind all tokens.  NONE: none
+ * stands there. */
 tw_match tw_head_cut_tag(const tw_head_reader *, const tw_pattern *,
                          size_t part, const uint8_t *at, tw_tag *);
 

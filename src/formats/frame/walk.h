@@ -17,12 +17,12 @@ typedef struct tw_walk {
     size_t written; /* bytes of the next literals that the prompt has */
     const uint8_t *at;
     const uint8_t *stop; /* a stop marker in the head, or NULL */
-    size_t markers;      /* of the pattern, so far */
+    size_t markers;      /* how many markers of the pattern were passed */
     bool no_word;        /* the name in front of tags has no letter */
     tw_head head;
 } tw_walk;
 
-/* The input ends at |at|, or is not yet there. */
+/* The input ends at |at|, or what follows is not there yet. */
 static inline tw_head_kind cut(const tw_walk *way)
 {
     return way->reader->window->eof ? TW_HEAD_CUT : TW_HEAD_MORE;

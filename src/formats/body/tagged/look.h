@@ -11,11 +11,11 @@
 typedef struct tw_tagged_seen {
     bool more;  /* not decided before the window's end */
     bool cut;   /* the input ends in a word */
-    bool loose; /* one that closes the value has blanks of its own */
+    bool loose; /* a word that closes the value has blanks inside */
     uint8_t size[TW_TAGGED_ROLES];
 } tw_tagged_seen;
 
-/* At |at|, which is in view. */
+/* The words at |at|, which is in view. */
 tw_tagged_seen tw_tagged_look(const tw_tagged_body *, const uint8_t *at);
 /* The longest word; of two roles the first. */
 tw_tagged_role tw_tagged_role_of(const tw_tagged_seen *);

@@ -12,9 +12,10 @@
 #include "formats/body/tagged/typed.h"
 #include "formats/name_bytes.h"
 
-/* Openings in a value are counted down to that depth (docs/rules.md D4). */
+/* Openings in a value are counted down to this depth (docs/rules.md D4). */
 enum { TW_TAGGED_NEST = 128 };
-/* Up to |offset| no word of some roles stands; |role|: one stands there. */
+/* No word of some roles stands in front of |offset|; |role|: a word of this
+ * role stands there. */
 typedef struct tw_tagged_ahead {
     uint64_t offset;
     uint8_t role; /* tw_tagged_role */
@@ -22,34 +23,35 @@ typedef struct tw_tagged_ahead {
 
 /* What was seen in front of a string that a value, a container, has open. */
 typedef struct tw_tagged_string {
-    uint64_t seen; /* up to there: */
-    bool escaped;  /* a backslash stands in front */
+    uint64_t seen; /* how far the string was looked at: up to this offset */
+    bool escaped;  /* a backslash stands in front of |seen| */
     bool closed;   /* the string's end was seen, ... */
-    bool known;    /* ... and what follows it, */
-    bool quoted;   /* which may stand behind a string */
+    bool known;    /* ... and what follows the end, too, */
+    bool quoted;   /* ... and a string may be followed by that */
 } tw_tagged_string;
 
 typedef struct tw_tagged_body {
     tw_body common;
     /* The call. */
     uint8_t state;
-    bool any;            /* there was a parameter */
-    bool closed;         /* the last one was closed */
-    const tw_tool *tool; /* as it was declared; NULL: it was not */
-    tw_buffer given;     /* a bit for each of its parameters */
-    tw_given others;     /* the first keys that were not declared */
+    bool any;            /* the call had a parameter */
+    bool closed;         /* the last parameter was closed */
+    const tw_tool *tool; /* the tool as it was declared; NULL: it was not */
+    tw_buffer given; /* a bit for each parameter of the tool that was given */
+    tw_given others; /* the first keys that were not declared */
     /* The value being read. */
     const tw_pattern *argument;
     bool cdata;
-    bool unopened;  /* no marker opened it */
-    bool line;      /* its next byte is the first of a line, or of the value */
-    tw_buffer key;  /* of the parameter */
-    tw_buffer text; /* the same in JSON */
+    bool unopened;  /* no marker opened the value */
+    bool line;      /* the next byte is the first of a line, or of the value */
+    tw_buffer key;  /* the key of the parameter */
+    tw_buffer text; /* the key as JSON */
     tw_typed value;
     size_t depth;
-    uint8_t nest[TW_TAGGED_NEST]; /* tw_tagged_role: what closes each */
-    size_t opened;   /* tags of its own that it mentions, and does not close */
-    bool doubt;      /* what ends a call or a message stands in it */
+    uint8_t nest[TW_TAGGED_NEST]; /* the tw_tagged_role that closes each tag */
+    size_t opened; /* tags of this format that the value mentions, and does not
+                      close */
+    bool doubt; /* a word that ends a call or a message stands in the value */
     tw_tagged_ahead next_close;
     tw_tagged_ahead next_end;
     tw_tagged_string string;
@@ -69,7 +71,8 @@ tw_match tw_tagged_close_at(const tw_body *, const tw_pattern *call,
 /* A marker of a parameter, or the close of the call, at |at|. */
 tw_match tw_tagged_part_at(const tw_body *, const tw_pattern *call,
                            const uint8_t *at);
-/* One of these, or the close of the section. */
+/* A marker of a parameter, the close of the call or of its section, at |at|.
+ */
 tw_match tw_tagged_part_or_end_at(const tw_body *, const tw_pattern *call,
                                   const uint8_t *at);
 

@@ -17,16 +17,16 @@ typedef struct tw_typed {
     uint8_t types;    /* TW_TYPE_ */
     uint64_t begin;   /* of the value in the input */
     tw_buffer hold;   /* the value so far, or half a lexeme of it ... */
-    uint64_t hold_at; /* ... which begins there */
-    size_t seen;      /* of what is held, so many bytes were looked at, ... */
-    size_t blanks;    /* so many are white space in front, ... */
-    size_t last;      /* and the last that is none ends there */
+    uint64_t hold_at; /* where what is held begins in the input */
+    size_t seen;      /* how many held bytes were looked at */
+    size_t blanks;    /* how many of them are white space in front */
+    size_t last;      /* where the last of them that is no white space ends */
     tw_buffer text;   /* what is held, as JSON */
     tw_json json;
-    size_t level; /* so many containers are open around it */
+    size_t level; /* how many containers are open around the value */
     uint64_t broken_at;
-    uint32_t code;    /* what broke it */
-    tw_buffer *aside; /* where it goes; NULL: to the call's arguments */
+    uint32_t code;    /* what broke the value, or 0 */
+    tw_buffer *aside; /* where the JSON goes; NULL: to the call's arguments */
 } tw_typed;
 
 void tw_typed_init(tw_typed *, tw_open_call *, const tw_description *);
@@ -34,14 +34,15 @@ void tw_typed_free(tw_typed *);
 
 /* Does what comes go out as it is, as a string? */
 bool tw_typed_is_text(const tw_typed *);
-/* The quote of the string that is open in it, a container; 0: none is. */
+/* The quote of the string that is open in the value, a container; 0: none is.
+ */
 uint8_t tw_typed_in_string(const tw_typed *);
 /* A value of these types begins at |begin|. */
 void tw_typed_start(tw_typed *, unsigned types, uint64_t begin);
-/* |size| bytes of it in the window.  Where |open|, a code point that is cut
- * off is left alone.  Returns how many bytes were taken. */
+/* |size| bytes of the value in the window.  Where |open|, a code point that
+ * cut off is left alone. Returns how many bytes were taken. */
 size_t tw_typed_put(tw_typed *, const uint8_t *from, size_t size, bool open);
-/* One byte of it, for which others stand at |offset|. */
+/* One byte of the value, for which others stand at |offset|. */
 void tw_typed_put_byte(tw_typed *, uint8_t, uint64_t offset);
 /* A string that begins with the |size| bytes of |text|, at |begin|. */
 void tw_typed_start_string(tw_typed *, const void *text, size_t size,
@@ -66,7 +67,7 @@ bool tw_typed_is_python(const tw_typed *);
 /* Are the words read?  The template writes them, or no tool declares a type.
  */
 bool tw_typed_reads_words(const tw_typed *);
-/* May what begins so become one of them? */
+/* May a text that begins so become one of Python's words? */
 bool tw_typed_may_be_word(const tw_typed *, const uint8_t *text, size_t size);
 /* The word that the text is; NULL: none. */
 const tw_word_pair *tw_word_pair_of(const uint8_t *text, size_t size);
