@@ -105,7 +105,8 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     while (state->child->sink.error.code == TW_OK &&
            state->child->state->wrapper == NULL &&
            decoding->step(state->child->state) == TW_STEP_AGAIN &&
-           !state->child->sink.seen_unparsed && !has_unclosed(state)) {
+           !state->child->sink.seen_unparsed &&
+           !state->child->sink.seen_visible && !has_unclosed(state)) {
     }
     if (state->child->sink.error.code != TW_OK) {
         tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
@@ -269,16 +270,17 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
     const bool bad = is_bad(state);
     if (stopped || bad || answered || state->child->sink.seen_visible ||
         thinks || size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
-        /* A bad block may end in front of what was looked at. */
+        /* What is no call may end in front of what was looked at. */
         const size_t left = tw_window_size(&state->child->window);
         const size_t opener =
             answered ? ends_with(state, from, size - left, TW_AT_TEXT) : 0;
-        *keep = bad && !stopped ? left
-                : opener > 0    ? opener + left
-                                : tail_of(state, from, size,
-                                          thinks    ? TW_AT_REASONING
-                                          : stopped ? TW_AT_STOP
-                                                    : 0);
+        const bool read = bad || (state->child->sink.seen_visible && !opener);
+        *keep = read && !stopped ? left
+                : opener > 0     ? opener + left
+                                 : tail_of(state, from, size,
+                                       thinks    ? TW_AT_REASONING
+                                           : stopped ? TW_AT_STOP
+                                                     : 0);
         return VERDICT_NOT;
     }
     return VERDICT_OPEN;
