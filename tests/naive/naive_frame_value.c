@@ -311,6 +311,16 @@ static bool closes_surely(const value_reader *value, size_t at)
 
 /* --- the end of a value ------------------------------------------------ */
 
+static bool writes_lines(const value_reader *value)
+{
+    const frame_pattern *pattern = value->parameter->pattern;
+    const frame_pattern *call = value->reader->call;
+
+    return strchr(frame_layout(pattern, pattern->count - 1), '\n') ||
+           (call->hole > 0 &&
+            strchr(frame_layout(call, call->hole - 1), '\n'));
+}
+
 /* Where the format writes its tags: at a line's begin, or anywhere if they
  * are tokens or it has no line feeds. */
 static bool stands_well(const value_reader *value, size_t at)
@@ -318,7 +328,7 @@ static bool stands_well(const value_reader *value, size_t at)
     const frame_description *format = value->reader->format;
     const frame_pattern *pattern = value->parameter->pattern;
 
-    if (frame_is_token(format, frame_opener(pattern)))
+    if (frame_is_token(format, frame_opener(pattern)) || !writes_lines(value))
         return true;
     return at == value->begin || value->reader->text[at - 1] == '\n';
 }

@@ -522,12 +522,26 @@ static tw_value_end judge_loose(tw_tagged_body *body, const uint8_t *at)
                                      : goes_on(at + size);
 }
 
+/* Does the format write a line feed beside its parameters? */
+static bool writes_lines(const tw_tagged_body *body)
+{
+    const tw_pattern *call = body->common.pattern;
+    const tw_pattern *argument = body->argument;
+    const size_t close = tw_pattern_closer(argument);
+    const size_t hole = call->hole;
+    return strchr(tw_pattern_layout(argument, close), '\n') != NULL ||
+           (hole > 0 &&
+            strchr(tw_pattern_layout(call, hole - 1), '\n') != NULL);
+}
+
 /* Where the format writes its tags: at a line's begin, or anywhere if they are
- * tokens. */
+ * tokens or it has no line feeds. */
 static bool stands_well(const tw_tagged_body *body, bool line)
 {
     return line ||
-           body->argument->parts[tw_pattern_opener(body->argument)].token > 0;
+           body->argument->parts[tw_pattern_opener(body->argument)].token >
+               0 ||
+           !writes_lines(body);
 }
 
 /* Does a message of its own begin, to a tool or not? */
