@@ -128,24 +128,23 @@ static int put_sample(cli_output *output, const sample_text *sample)
     cli_put_shown_json(output, sample->text, sample->size);
     cli_put_text(output, "\n");
     if (wrong != NULL) {
-        cli_put_text(output, "error: the sample does not read back: ");
-        cli_put_text(output, wrong);
-        cli_put_text(output, "\n");
+        cli_put_texts(output, "error: the sample does not read back: ", wrong,
+                      "\n");
     } else if (sample->reading.started) {
         cli_put_text(output,
                      "warning: what it writes begins inside reasoning: "
                      "--start reasoning, or the end of the prompt\n");
     }
-    cli_put_text(output, sample->no_text ? "warning: the format has no place "
-                                           "for text beside a call\n"
-                                         : "");
-    cli_put_text(output, sample->no_reasoning
-                             ? "warning: the format has no place for "
+    cli_put_texts(
+        output,
+        sample->no_text ? "warning: the format has no place "
+                          "for text beside a call\n"
+                        : "",
+        sample->no_reasoning ? "warning: the format has no place for "
                                "reasoning\n"
-                             : "");
-    cli_put_text(output, sample->no_calls
-                             ? "warning: the format has no place for calls\n"
-                             : "");
+                             : "",
+        sample->no_calls ? "warning: the format has no place for calls\n"
+                         : "");
     return wrong == NULL ? CLI_FINE : CLI_BAD;
 }
 
@@ -219,10 +218,9 @@ static void put_nearest(cli_output *output, const tw_format *format,
     neighbour found[NEAREST + 1];
     const size_t count = find_nearest(found, format, sample);
     for (size_t i = 0; i < count; i++) {
-        cli_put_text(output, "near: ");
-        cli_put_text(output, tw_format_name(found[i].format));
-        cli_put_text(output, found[i].alike ? " reads the sample alike, "
-                                            : " does not read the sample, ");
+        cli_put_texts(output, "near: ", tw_format_name(found[i].format),
+                      found[i].alike ? " reads the sample alike, "
+                                     : " does not read the sample, ");
         cli_put_number(output, found[i].shared);
         cli_put_text(output, found[i].shared == 1 ? " marker is the same\n"
                                                   : " markers are the same\n");

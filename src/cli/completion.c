@@ -52,11 +52,9 @@ static void put_formats(cli_output *output)
 {
     const tw_format *format;
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
-        cli_put_text(output, i > 0 ? " " : "");
-        cli_put_text(output, tw_format_name(format));
+        cli_put_texts(output, i > 0 ? " " : "", tw_format_name(format));
         if (tw_format_alias(format) != NULL) {
-            cli_put_text(output, " ");
-            cli_put_text(output, tw_format_alias(format));
+            cli_put_texts(output, " ", tw_format_alias(format));
         }
     }
 }
@@ -65,8 +63,7 @@ static void put_shapes(cli_output *output)
 {
     const tw_record_shape *shape;
     for (size_t i = 0; (shape = tw_record_shape_at(i)) != NULL; i++) {
-        cli_put_text(output, " ");
-        cli_put_text(output, tw_record_shape_name(shape));
+        cli_put_texts(output, " ", tw_record_shape_name(shape));
     }
 }
 
@@ -91,14 +88,13 @@ static void put_words(cli_output *output, const cli_command *commands,
         break;
     case COMMANDS:
         for (command = commands; command->name != NULL; command++) {
-            cli_put_text(output, command > commands ? " " : "");
-            cli_put_text(output, command->name);
+            cli_put_texts(output, command > commands ? " " : "",
+                          command->name);
         }
         break;
     case CODES:
         for (size_t i = 0; (diagnostic = tw_diagnostic_at(i)) != NULL; i++) {
-            cli_put_text(output, i > 0 ? " " : "");
-            cli_put_text(output, diagnostic->name);
+            cli_put_texts(output, i > 0 ? " " : "", diagnostic->name);
         }
     }
 }
@@ -138,9 +134,7 @@ static void put_bash_options(cli_output *output, const cli_command *commands,
     cli_put_text(output, "        options='");
     for (size_t i = 0; (option = cli_option_at(i)) != NULL; i++) {
         if (takes(command, option)) {
-            cli_put_text(output, "--");
-            cli_put_text(output, option->name);
-            cli_put_text(output, " ");
+            cli_put_texts(output, "--", option->name, " ");
         }
     }
     cli_put_text(output, "'\n        case $before in\n");
@@ -150,12 +144,10 @@ static void put_bash_options(cli_output *output, const cli_command *commands,
             continue;
         }
         const char letter[] = {option->letter, '\0'};
-        cli_put_text(output, "        --");
-        cli_put_text(output, option->name);
-        cli_put_text(output, option->letter != 0 ? " | -" : "");
-        cli_put_text(output, letter);
-        cli_put_text(output, kind == FILES ? ") files=yes value=yes"
-                                           : ") value=yes words='");
+        cli_put_texts(output, "        --", option->name,
+                      option->letter != 0 ? " | -" : "", letter,
+                      kind == FILES ? ") files=yes value=yes"
+                                    : ") value=yes words='");
         if (kind != FILES) {
             put_words(output, commands, kind, option->argument);
             cli_put_text(output, "'");
@@ -196,9 +188,8 @@ static void put_bash(cli_output *output, const cli_command *commands)
     put_words(output, commands, COMMANDS, "");
     cli_put_text(output, "'\n    fi\n    case ${COMP_WORDS[1]} in\n");
     for (command = commands; command->name != NULL; command++) {
-        cli_put_text(output, "    ");
-        cli_put_text(output, command->name);
-        cli_put_text(output, ")\n        ((COMP_CWORD > 1)) || return 0\n");
+        cli_put_texts(output, "    ", command->name,
+                      ")\n        ((COMP_CWORD > 1)) || return 0\n");
         put_bash_options(output, commands, command);
         cli_put_text(output, "        ;;\n");
     }
@@ -224,9 +215,7 @@ static void put_bash(cli_output *output, const cli_command *commands)
 static void put_zsh_value(cli_output *output, const cli_command *commands,
                           const char *name, operand kind, const char *words)
 {
-    cli_put_text(output, ":");
-    cli_put_text(output, name);
-    cli_put_text(output, ":");
+    cli_put_texts(output, ":", name, ":");
     if (kind == FILES) {
         cli_put_text(output, "_files");
     } else if (kind == NOTHING) {
@@ -245,19 +234,12 @@ static void put_zsh_option(cli_output *output, const cli_command *commands,
     const char letter[] = {option->letter, '\0'};
     cli_put_text(output, "            ");
     if (option->letter != 0) {
-        cli_put_text(output, "'(-");
-        cli_put_text(output, letter);
-        cli_put_text(output, " --");
-        cli_put_text(output, option->name);
-        cli_put_text(output, ")'{-");
-        cli_put_text(output, letter);
-        cli_put_text(output, ",--");
-        cli_put_text(output, option->name);
-        cli_put_text(output, option->argument != NULL ? "=}'[" : "}'[");
+        cli_put_texts(output, "'(-", letter, " --", option->name, ")'{-",
+                      letter, ",--", option->name,
+                      option->argument != NULL ? "=}'[" : "}'[");
     } else {
-        cli_put_text(output, "'--");
-        cli_put_text(output, option->name);
-        cli_put_text(output, option->argument != NULL ? "=[" : "[");
+        cli_put_texts(output, "'--", option->name,
+                      option->argument != NULL ? "=[" : "[");
     }
     put_quoted(output, option->about, "[]\\");
     cli_put_text(output, "]");
@@ -276,9 +258,7 @@ static void put_zsh(cli_output *output, const cli_command *commands)
                          "local -a commands\n"
                          "commands=(\n");
     for (command = commands; command->name != NULL; command++) {
-        cli_put_text(output, "    '");
-        cli_put_text(output, command->name);
-        cli_put_text(output, ":");
+        cli_put_texts(output, "    '", command->name, ":");
         put_quoted(output, command->about, ":\\");
         cli_put_text(output, "'\n");
     }
@@ -291,9 +271,8 @@ static void put_zsh(cli_output *output, const cli_command *commands)
                          "((CURRENT--))\n"
                          "case $words[1] in\n");
     for (command = commands; command->name != NULL; command++) {
-        cli_put_text(output, "    ");
-        cli_put_text(output, command->name);
-        cli_put_text(output, ")\n        _arguments -s \\\n");
+        cli_put_texts(output, "    ", command->name,
+                      ")\n        _arguments -s \\\n");
         for (size_t k = 0; (option = cli_option_at(k)) != NULL; k++) {
             if (takes(command, option)) {
                 put_zsh_option(output, commands, option, command);
@@ -315,13 +294,10 @@ static void put_fish_option(cli_output *output, const cli_command *commands,
 {
     const operand kind = option_operand(option, command);
     const char letter[] = {option->letter, '\0'};
-    cli_put_text(output,
-                 "complete -c toolwire -n '__fish_seen_subcommand_from ");
-    cli_put_text(output, command->name);
-    cli_put_text(output, "' -l ");
-    cli_put_text(output, option->name);
-    cli_put_text(output, option->letter != 0 ? " -s " : "");
-    cli_put_text(output, letter);
+    cli_put_texts(output,
+                  "complete -c toolwire -n '__fish_seen_subcommand_from ",
+                  command->name, "' -l ", option->name,
+                  option->letter != 0 ? " -s " : "", letter);
     if (kind == FILES) {
         cli_put_text(output, " -r -F");
     } else if (option->argument != NULL) {
@@ -345,10 +321,9 @@ static void put_fish(cli_output *output, const cli_command *commands)
     cli_put_text(output, "# fish completion for toolwire\n"
                          "complete -c toolwire -f\n");
     for (command = commands; command->name != NULL; command++) {
-        cli_put_text(output,
-                     "complete -c toolwire -n __fish_use_subcommand -a ");
-        cli_put_text(output, command->name);
-        cli_put_text(output, " -d '");
+        cli_put_texts(output,
+                      "complete -c toolwire -n __fish_use_subcommand -a ",
+                      command->name, " -d '");
         put_quoted(output, command->about, "\\");
         cli_put_text(output, "'\n");
     }
@@ -366,10 +341,9 @@ static void put_fish(cli_output *output, const cli_command *commands)
         if (kind == NOTHING) {
             continue;
         }
-        cli_put_text(output,
-                     "complete -c toolwire -n '__fish_seen_subcommand_from ");
-        cli_put_text(output, command->name);
-        cli_put_text(output, kind == FILES ? "' -F\n" : "' -a '");
+        cli_put_texts(output,
+                      "complete -c toolwire -n '__fish_seen_subcommand_from ",
+                      command->name, kind == FILES ? "' -F\n" : "' -a '");
         if (kind != FILES) {
             put_words(output, commands, kind, operand_words(command));
             cli_put_text(output, "'\n");

@@ -175,8 +175,7 @@ static bool put_seen(cli_output *output, const cli_candidate *one,
 static void put_candidate(cli_output *output, const cli_detection *found,
                           const cli_candidate *one)
 {
-    cli_put_text(output, tw_format_name(one->format));
-    cli_put_text(output, ": ");
+    cli_put_texts(output, tw_format_name(one->format), ": ");
     put_count(output, one->calls, " call in ", " calls in ");
     put_count(output, found->texts, " text", " texts");
     cli_put_text(output, one->thoughts > 0 ? ", reasoning, " : ", ");
@@ -186,8 +185,7 @@ static void put_candidate(cli_output *output, const cli_detection *found,
     }
     put_count(output, one->deviations, " deviation", " deviations");
     if (one->first != NULL) {
-        cli_put_text(output, ", first: ");
-        cli_put_text(output, one->first->name);
+        cli_put_texts(output, ", first: ", one->first->name);
     }
     cli_put_text(output, "\n");
     if (put_seen(output, one, "  markers seen: ", ", ", " ")) {
@@ -203,8 +201,8 @@ static size_t put_alike(cli_output *output, const cli_detection *found,
     size_t alike = 0;
     for (size_t k = 0; k < found->count; k++) {
         if (k != i && cli_candidate_is_alike(&found->all[k], one)) {
-            cli_put_text(output, alike++ == 0 ? "  read alike by " : ", ");
-            cli_put_text(output, tw_format_name(found->all[k].format));
+            cli_put_texts(output, alike++ == 0 ? "  read alike by " : ", ",
+                          tw_format_name(found->all[k].format));
         }
     }
     cli_put_text(output, alike > 0 ? "\n" : "");
@@ -214,8 +212,7 @@ static size_t put_alike(cli_output *output, const cli_detection *found,
 static void put_file(cli_output *output, const cli_options *options)
 {
     if (options->operand_count > 0) {
-        cli_put_text(output, " ");
-        cli_put_text(output, options->operands[0]);
+        cli_put_texts(output, " ", options->operands[0]);
     }
     cli_put_text(output, "\n");
 }
@@ -223,12 +220,11 @@ static void put_file(cli_output *output, const cli_options *options)
 static void put_command(cli_output *output, const cli_options *options,
                         const cli_detection *found, const cli_candidate *one)
 {
-    cli_put_text(output, "go on with: toolwire decode -f ");
-    cli_put_text(output, tw_format_name(one->format));
-    cli_put_text(output, options->jsonl ? " --jsonl" : "");
+    cli_put_texts(output, "go on with: toolwire decode -f ",
+                  tw_format_name(one->format),
+                  options->jsonl ? " --jsonl" : "");
     if (options->field != NULL) {
-        cli_put_text(output, " --field ");
-        cli_put_text(output, options->field);
+        cli_put_texts(output, " --field ", options->field);
     }
     cli_put_text(output, one->starts > 0 && one->starts == found->texts
                              ? " --start reasoning"
@@ -240,11 +236,10 @@ static void put_command(cli_output *output, const cli_options *options,
 static void put_convert(cli_output *output, const cli_options *options,
                         const cli_shaped *shaped, const char *format)
 {
-    cli_put_text(output, "go on with: toolwire convert -f ");
-    cli_put_text(output, shaped->other != NULL ? "auto" : shaped->shape);
+    cli_put_texts(output, "go on with: toolwire convert -f ",
+                  shaped->other != NULL ? "auto" : shaped->shape);
     if (format != NULL) {
-        cli_put_text(output, " --wire ");
-        cli_put_text(output, format);
+        cli_put_texts(output, " --wire ", format);
     }
     cli_put_text(output, " -t openai");
     put_file(output, options);
@@ -252,11 +247,10 @@ static void put_convert(cli_output *output, const cli_options *options,
 
 static void put_shape(cli_output *output, const cli_shaped *shaped)
 {
-    cli_put_text(output, shaped->other != NULL ? "shapes " : "shape ");
-    cli_put_text(output, shaped->shape);
+    cli_put_texts(output, shaped->other != NULL ? "shapes " : "shape ",
+                  shaped->shape);
     if (shaped->other != NULL) {
-        cli_put_text(output, ", ");
-        cli_put_text(output, shaped->other);
+        cli_put_texts(output, ", ", shaped->other);
     }
     cli_put_text(output, ": ");
     put_count(output, shaped->records, " record", " records");
@@ -267,8 +261,7 @@ static void put_shape(cli_output *output, const cli_shaped *shaped)
     }
     if (shaped->other == NULL) {
         const tw_record_shape *shape = tw_record_shape_find(shaped->shape);
-        cli_put_text(output, ", ");
-        cli_put_text(output, tw_record_shape_about(shape));
+        cli_put_texts(output, ", ", tw_record_shape_about(shape));
     }
     cli_put_text(output, "\n");
 }
@@ -416,9 +409,7 @@ static void put_json_result(cli_output *output, const cli_detection *found,
                                         [CLI_VERDICT_TIED] = "tied",
                                         [CLI_VERDICT_ONE] = "one"};
     const char *before = "";
-    cli_put_text(output, "{\"verdict\":\"");
-    cli_put_text(output, names[verdict]);
-    cli_put_text(output, "\"");
+    cli_put_texts(output, "{\"verdict\":\"", names[verdict], "\"");
     if (shaped->shape != NULL) {
         cli_put_text(output, ",\"shape\":");
         cli_put_string(output, shaped->other != NULL ? "auto" : shaped->shape);

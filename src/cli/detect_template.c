@@ -29,14 +29,14 @@ static void put_result(cli_output *output, const tw_detection *found)
         put_draft(output, found);
         return;
     }
-    cli_put_text(output, tw_format_name(format));
-    cli_put_text(output, ": reads back the turns that the template writes\n");
-    cli_put_text(output, tw_detection_starts_in_reasoning(found) == 1
-                             ? "  its prompt ends inside reasoning\n"
-                             : "  its prompt ends outside of reasoning\n");
+    cli_put_texts(output, tw_format_name(format),
+                  ": reads back the turns that the template writes\n",
+                  tw_detection_starts_in_reasoning(found) == 1
+                      ? "  its prompt ends inside reasoning\n"
+                      : "  its prompt ends outside of reasoning\n");
     for (size_t i = 0; (other = tw_detection_other(found, i)) != NULL; i++) {
-        cli_put_text(output, i == 0 ? "  also read by: " : ", ");
-        cli_put_text(output, tw_format_name(other));
+        cli_put_texts(output, i == 0 ? "  also read by: " : ", ",
+                      tw_format_name(other));
     }
     cli_put_text(output, tw_detection_other(found, 0) != NULL ? "\n" : "");
 }

@@ -74,10 +74,9 @@ static void put_segments(cli_output *output, tw_encoder *encoder)
     const tw_segment *segment;
     const char *before = "[";
     while (tw_encoder_next(encoder, &segment) == 1) {
-        cli_put_text(output, before);
-        cli_put_text(output, segment->control != 0
-                                 ? "{\"control\":true,\"text\":"
-                                 : "{\"control\":false,\"text\":");
+        cli_put_texts(output, before,
+                      segment->control != 0 ? "{\"control\":true,\"text\":"
+                                            : "{\"control\":false,\"text\":");
         cli_put_json(output, segment->data, segment->size);
         cli_put_text(output, "}");
         before = ",";
@@ -93,8 +92,7 @@ static void put_spans(cli_output *output, tw_encoder *encoder,
     cli_put_text(output, "{\"text\":");
     cli_put_json(output, record->text, record->size);
     for (size_t i = 0; tw_encoder_span(encoder, i, &span) == 1; i++) {
-        cli_put_text(output, before);
-        cli_put_text(output, "{\"start\":");
+        cli_put_texts(output, before, "{\"start\":");
         cli_put_number(output, span->start);
         cli_put_text(output, ",\"end\":");
         cli_put_number(output, span->end);
@@ -104,10 +102,9 @@ static void put_spans(cli_output *output, tw_encoder *encoder,
         } else {
             cli_put_number(output, (uint64_t)span->message);
         }
-        cli_put_text(output, ",\"part\":\"");
-        cli_put_text(output, span->part);
-        cli_put_text(output, span->sampled != 0 ? "\",\"sampled\":true}"
-                                                : "\",\"sampled\":false}");
+        cli_put_texts(output, ",\"part\":\"", span->part,
+                      span->sampled != 0 ? "\",\"sampled\":true}"
+                                         : "\",\"sampled\":false}");
         before = ",";
     }
     cli_put_text(output, before[1] == 0 ? "]}\n" : ",\"spans\":[]}\n");

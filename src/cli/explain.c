@@ -131,8 +131,7 @@ static void put_all(cli_output *output)
         cli_put_column(output, each.name, width + 1);
         cli_put_column(output, number, 4);
         cli_put_column(output, each.kind, 14);
-        cli_put_text(output, each.text);
-        cli_put_text(output, "\n");
+        cli_put_texts(output, each.text, "\n");
     }
 }
 
@@ -166,8 +165,7 @@ static int unknown(const char *code)
 static void put_part(cli_output *output, const char *word, const char *text)
 {
     cli_put_column(output, word, 9);
-    cli_put_text(output, text);
-    cli_put_text(output, "\n");
+    cli_put_texts(output, text, "\n");
 }
 
 static void put_one(cli_output *output, const entry *found)
@@ -175,14 +173,8 @@ static void put_one(cli_output *output, const entry *found)
     const cli_explanation *why = cli_explanation_get(found->number);
     char number[24];
     number_text(found->number, number);
-    cli_put_text(output, found->name);
-    cli_put_text(output, " (");
-    cli_put_text(output, number);
-    cli_put_text(output, ", ");
-    cli_put_text(output, found->kind);
-    cli_put_text(output, ")\n");
-    cli_put_text(output, found->text);
-    cli_put_text(output, "\n");
+    cli_put_texts(output, found->name, " (", number, ", ", found->kind, ")\n",
+                  found->text, "\n");
     if (why != NULL) {
         put_part(output, "cause:", why->cause);
         put_part(output, "example:", why->example);

@@ -23,9 +23,8 @@ static void put_lines(cli_output *output)
         cli_put_column(output, tw_format_name(format), width + 2);
         cli_put_text(output, tw_format_about(format));
         if (tw_format_alias(format) != NULL) {
-            cli_put_text(output, " (plain `");
-            cli_put_text(output, tw_format_alias(format));
-            cli_put_text(output, "` means this)");
+            cli_put_texts(output, " (plain `", tw_format_alias(format),
+                          "` means this)");
         }
         cli_put_text(output, "\n");
     }
@@ -52,18 +51,14 @@ static const char *role_name(uint32_t role)
 
 static void put_truth(cli_output *output, const char *name, uint8_t value)
 {
-    cli_put_text(output, ",\"");
-    cli_put_text(output, name);
-    cli_put_text(output, value != 0 ? "\":true" : "\":false");
+    cli_put_texts(output, ",\"", name, value != 0 ? "\":true" : "\":false");
 }
 
 static void put_marker(cli_output *output, const tw_marker *marker)
 {
     cli_put_text(output, "{\"text\":");
     cli_put_json(output, marker->text, marker->size);
-    cli_put_text(output, ",\"role\":\"");
-    cli_put_text(output, role_name(marker->role));
-    cli_put_text(output, "\"");
+    cli_put_texts(output, ",\"role\":\"", role_name(marker->role), "\"");
     put_truth(output, "token", marker->token);
     put_truth(output, "literal", marker->literal);
     put_truth(output, "stop", marker->stop);
@@ -141,10 +136,9 @@ static void put_markers(cli_output *output, const tw_format *format)
         cli_put_text(output, "  ");
         cli_put_column(output, role_name(marker->role), 17);
         cli_put_shown_json(output, marker->text, marker->size);
-        cli_put_text(output, marker->literal ? ", in any text" : "");
-        cli_put_text(output, marker->stop ? ", generation ends" : "");
-        cli_put_text(output, marker->decoded ? "" : ", in prompts only");
-        cli_put_text(output, "\n");
+        cli_put_texts(output, marker->literal ? ", in any text" : "",
+                      marker->stop ? ", generation ends" : "",
+                      marker->decoded ? "" : ", in prompts only", "\n");
     }
 }
 
@@ -153,14 +147,14 @@ static void put_settings(cli_output *output, const tw_format *format)
 {
     const tw_setting *setting;
     for (size_t i = 0; tw_format_setting(format, i, &setting) == 1; i++) {
-        cli_put_text(output, i == 0 ? "\nSettings (chat_template_kwargs, or "
-                                      "encode --set NAME=VALUE):\n"
-                                    : "");
-        cli_put_text(output, "  ");
+        cli_put_texts(output,
+                      i == 0 ? "\nSettings (chat_template_kwargs, or "
+                               "encode --set NAME=VALUE):\n"
+                             : "",
+                      "  ");
         cli_put_column(output, setting->name, 19);
         cli_put_column(output, setting->type, 9);
-        cli_put_text(output, setting->about);
-        cli_put_text(output, "\n");
+        cli_put_texts(output, setting->about, "\n");
     }
 }
 

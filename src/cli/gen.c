@@ -49,9 +49,8 @@ int cli_gen(const cli_options *options)
     bool good =
         kit_maker_init(&maker, &memory, options->format, options->seed);
     if (options->yaml) {
-        cli_put_text(&output, "family: ");
-        cli_put_text(&output, tw_format_name(options->format));
-        cli_put_text(&output, "\nmode: batch\ncases:\n");
+        cli_put_texts(&output, "family: ", tw_format_name(options->format),
+                      "\nmode: batch\ncases:\n");
     }
     for (uint64_t i = 0; i < options->count && good && !output.failed; i++) {
         uint64_t turn;

@@ -35,9 +35,8 @@ static size_t put_head(cli_output *output, const cli_option *option)
 {
     const char letter[] = {'-', option->letter, '\0'};
     cli_put_column(output, "", INDENT);
-    cli_put_text(output, option->letter != 0 ? letter : "  ");
-    cli_put_text(output, option->letter != 0 ? ", --" : "  --");
-    cli_put_text(output, option->name);
+    cli_put_texts(output, option->letter != 0 ? letter : "  ",
+                  option->letter != 0 ? ", --" : "  --", option->name);
     size_t width = INDENT + 6 + strlen(option->name);
     if (option->argument != NULL) {
         cli_put_text(output, " ");
@@ -102,9 +101,7 @@ static const heading *heading_of(const heading *headings, const heading *now,
 
 static void put_heading(cli_output *output, const heading *to)
 {
-    cli_put_text(output, " ");
-    cli_put_text(output, to->text);
-    cli_put_text(output, ":\n");
+    cli_put_texts(output, " ", to->text, ":\n");
 }
 
 static size_t count_options(unsigned commands)
@@ -145,16 +142,13 @@ static void put_shapes(cli_output *output)
         cli_put_column(output, "", INDENT);
         cli_put_text(output, name);
         cli_put_column(output, "", SHAPE_COLUMN - INDENT - strlen(name));
-        cli_put_text(output, tw_record_shape_about(shape));
-        cli_put_text(output, "\n");
+        cli_put_texts(output, tw_record_shape_about(shape), "\n");
     }
 }
 
 static void put_use(cli_output *output, const cli_command *command)
 {
-    cli_put_text(output, "toolwire ");
-    cli_put_text(output, command->name);
-    cli_put_text(output, command->operands);
+    cli_put_texts(output, "toolwire ", command->name, command->operands);
 }
 
 int cli_help(const cli_command *commands, const char *path)
@@ -163,8 +157,7 @@ int cli_help(const cli_command *commands, const char *path)
     if (cli_output_open(&output, path) != CLI_FINE) {
         return CLI_IO;
     }
-    cli_put_text(&output, cli_help_examples);
-    cli_put_text(&output, "\nCommands:\n");
+    cli_put_texts(&output, cli_help_examples, "\nCommands:\n");
     const heading *now = NULL;
     for (; commands->name != NULL; commands++) {
         const heading *const before = now;
@@ -176,8 +169,7 @@ int cli_help(const cli_command *commands, const char *path)
         put_use(&output, commands);
         cli_put_text(&output, "\n");
         cli_put_column(&output, "", 2 * INDENT + 4);
-        cli_put_text(&output, commands->about);
-        cli_put_text(&output, "\n");
+        cli_put_texts(&output, commands->about, "\n");
     }
     cli_put_text(&output, "  toolwire --version\n");
     put_options(&output, CLI_ALL);
@@ -195,12 +187,9 @@ int cli_command_help(const cli_command *command, const char *path)
     if (cli_output_open(&output, path) != CLI_FINE) {
         return CLI_IO;
     }
-    cli_put_text(&output, "Examples:\n");
-    cli_put_text(&output, found->examples);
-    cli_put_text(&output, "\nUse: ");
+    cli_put_texts(&output, "Examples:\n", found->examples, "\nUse: ");
     put_use(&output, command);
-    cli_put_text(&output, "\n");
-    cli_put_text(&output, found->text);
+    cli_put_texts(&output, "\n", found->text);
     if (command->bit == CLI_CONVERT) {
         put_shapes(&output);
     }

@@ -60,9 +60,7 @@ static int print_version(void)
     if (cli_output_open(&output, NULL) != CLI_FINE) {
         return CLI_IO;
     }
-    cli_put_text(&output, "toolwire ");
-    cli_put_text(&output, tw_version());
-    cli_put_text(&output, "\n");
+    cli_put_texts(&output, "toolwire ", tw_version(), "\n");
     return cli_output_close(&output, true);
 }
 

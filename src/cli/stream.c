@@ -74,8 +74,7 @@ static void put_flags(cli_output *output, uint32_t flags)
     const char *before = ",\"flags\":[\"";
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if ((flags & names[i].flag) != 0) {
-            cli_put_text(output, before);
-            cli_put_text(output, names[i].name);
+            cli_put_texts(output, before, names[i].name);
             before = "\",\"";
         }
     }
@@ -85,9 +84,7 @@ static void put_flags(cli_output *output, uint32_t flags)
 static void put_event(cli_output *output, const tw_event *event)
 {
     const char *code = code_name(event);
-    cli_put_text(output, "{\"type\":\"");
-    cli_put_text(output, type_name(event->type));
-    cli_put_text(output, "\"");
+    cli_put_texts(output, "{\"type\":\"", type_name(event->type), "\"");
     if (event->index != TW_NO_INDEX) {
         cli_put_text(output, ",\"index\":");
         cli_put_number(output, event->index);

@@ -16,6 +16,13 @@ void cli_put_text(cli_output *output, const char *text)
     cli_put(output, text, strlen(text));
 }
 
+void cli_put_list(cli_output *output, const char *const *texts)
+{
+    for (; *texts != NULL; texts++) {
+        cli_put_text(output, *texts);
+    }
+}
+
 void cli_put_number(cli_output *output, uint64_t number)
 {
     char digits[20];
@@ -152,9 +159,8 @@ void cli_put_at(cli_output *output, const char *file, uint64_t line,
     cli_put_number(output, offset);
     cli_put_text(output, ": ");
     const bool bold = cli_has_colours(STDERR_FILENO);
-    cli_put_text(output, bold ? "\033[1;33m" : "");
-    cli_put_text(output, code);
-    cli_put_text(output, bold ? "\033[0m: " : ": ");
+    cli_put_texts(output, bold ? "\033[1;33m" : "", code,
+                  bold ? "\033[0m: " : ": ");
     if (detail != NULL && detail[0] != '\0') {
         cli_put_shown(output, detail);
         cli_put_text(output, ": ");

@@ -9,6 +9,11 @@
 #include "cli/files/say.h"
 
 void cli_put_text(cli_output *, const char *text);
+/* Several texts, one behind the other; cli_put_list() has them with NULL
+ * behind the last. */
+#define cli_put_texts(output, ...) \
+    cli_put_list(output, (const char *const[]){__VA_ARGS__, NULL})
+void cli_put_list(cli_output *, const char *const *texts);
 void cli_put_number(cli_output *, uint64_t number);
 /* With its quotes.  Any bytes: what is not UTF-8 becomes U+FFFD. */
 void cli_put_json(cli_output *, const char *data, size_t size);

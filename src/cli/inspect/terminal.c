@@ -30,9 +30,8 @@ static void put_run(cli_painter *painter, cli_kind kind, bool place)
 {
     close_run(painter);
     if (painter->colours) {
-        cli_put_text(painter->output, "\033[");
-        cli_put_text(painter->output, colours[kind]);
-        cli_put_text(painter->output, place ? ";4m" : "m");
+        cli_put_texts(painter->output, "\033[", colours[kind],
+                      place ? ";4m" : "m");
         painter->open = true;
     }
 }
@@ -77,13 +76,9 @@ static void begin(cli_painter *painter, const cli_page *page,
     cli_put_text(painter->output, ": ");
     put_harmless(painter, page->format);
     if (page->found != NULL) {
-        cli_put_text(painter->output, " (");
-        cli_put_text(painter->output, page->found);
-        cli_put_text(painter->output, ")");
+        cli_put_texts(painter->output, " (", page->found, ")");
     }
-    cli_put_text(painter->output, "\n");
-    cli_put_text(painter->output, summary);
-    cli_put_text(painter->output, "\n\n");
+    cli_put_texts(painter->output, "\n", summary, "\n\n");
     if (painter->colours) {
         put_legend(painter);
     }

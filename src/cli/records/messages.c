@@ -68,13 +68,10 @@ static const char *name_of(int64_t code)
 static void say_enough(cli_messages *messages, int64_t code)
 {
     cli_output *lines = &messages->lines;
-    cli_put_text(lines, "toolwire: ");
-    cli_put_text(lines, name_of(code));
-    cli_put_text(lines, " was shown ");
+    cli_put_texts(lines, "toolwire: ", name_of(code), " was shown ");
     cli_put_number(lines, messages->most);
-    cli_put_text(lines, messages->most == 1 ? " time" : " times");
-    cli_put_text(lines,
-                 ": from here on it is only counted (--show N: N times)\n");
+    cli_put_texts(lines, messages->most == 1 ? " time" : " times",
+                  ": from here on it is only counted (--show N: N times)\n");
 }
 
 /* Counts a line; may it be said? */
@@ -163,9 +160,7 @@ void cli_messages_end(cli_messages *messages)
     for (size_t i = 0; i < messages->count; i++) {
         const cli_code_count *its = &messages->counts[i];
         if (its->count + its->more > messages->most) {
-            cli_put_text(&messages->lines, before);
-            cli_put_text(&messages->lines, name_of(its->code));
-            cli_put_text(&messages->lines, " ");
+            cli_put_texts(&messages->lines, before, name_of(its->code), " ");
             cli_put_number(&messages->lines, its->count + its->more);
             before = ", ";
         }

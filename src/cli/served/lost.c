@@ -88,8 +88,7 @@ static void say(served *self, size_t from)
     const size_t size = self->told.out.size - from;
     char buffer[512];
     cli_output line = cli_standard_error(buffer, sizeof buffer);
-    cli_put_text(&line, self->input.name);
-    cli_put_text(&line, ":");
+    cli_put_texts(&line, self->input.name, ":");
     cli_put_number(&line, self->line);
     cli_put_text(&line, ": left out, since the stream has no place for it: ");
     for (size_t i = 0; i + 1 < size; i++) {
