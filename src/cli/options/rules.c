@@ -117,7 +117,23 @@ static bool is_auto(const cli_options *options)
            options->template_path == NULL;
 }
 
-/* What a command cannot do without; NULL: it is there. */
+/* What has to be otherwise, and how to mend that. */
+typedef struct rule {
+    bool broken;
+    const char *says;
+} rule;
+
+/* What the first broken rule says; NULL: none is. */
+static const char *first_broken(const rule *rules, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !rules[i].broken) {
+        i++;
+    }
+    return i < count ? rules[i].says : NULL;
+}
+
+/* What a command cannot do without; NULL: all of that is there. */
 static const char *missing(const cli_options *options)
 {
     const bool no_operand = options->operand_count == 0;
@@ -125,42 +141,38 @@ static const char *missing(const cli_options *options)
     const bool all =
         bit == CLI_TEST &&
         (options->all || options->cases != NULL || options->templates != NULL);
-    if ((bit & NEEDS_FORMAT) != 0 && is_auto(options)) {
-        return "-f auto goes with --template FILE: name the model's template "
-               "or its folder";
-    }
-    if ((bit & NEEDS_FORMAT) != 0 && !all && options->format == NULL &&
-        (options->template_path == NULL || (bit & WRITES_PROMPTS) == 0)) {
-        return "-f FORMAT is missing: name the format (`toolwire formats` "
-               "lists them)";
-    }
-    if (bit == CLI_CONVERT && options->format_name == NULL) {
-        return options->to == NULL
-                   ? "-f FROM and -t TO are missing: name a format or a shape "
-                     "of records for each (`toolwire convert --help` lists "
-                     "the shapes)"
-                   : "-f FROM is missing: name the format or the shape of the "
-                     "records that are read (`toolwire convert --help` lists "
-                     "the shapes)";
-    }
-    if (bit == CLI_CONVERT && options->to == NULL) {
-        return "-t TO is missing: name the format or the shape of the records "
-               "to be written (`toolwire convert --help` lists the shapes)";
-    }
-    if (bit == CLI_TEST && options->cmd == NULL && options->grammar == NULL &&
-        options->templates == NULL) {
-        return "--cmd COMMAND is missing: name the parser to be tested";
-    }
-    if (bit == CLI_EXPLAIN && no_operand && !options->all &&
-        !options->for_model) {
-        return "CODE is missing: name one, or give --all, which lists them";
-    }
-    if (bit == CLI_CHECK_FORMAT && no_operand) {
-        return "FILE is missing: name the description";
-    }
-    return bit == CLI_COMPLETION && no_operand
-               ? "SHELL is missing: name one (" CLI_SHELLS ")"
-               : NULL;
+    const bool needs = (bit & NEEDS_FORMAT) != 0;
+    const bool told =
+        options->template_path != NULL && (bit & WRITES_PROMPTS) != 0;
+    const bool no_from = bit == CLI_CONVERT && options->format_name == NULL;
+    const bool no_to = bit == CLI_CONVERT && options->to == NULL;
+    const rule rules[] = {
+        {needs && is_auto(options),
+         "-f auto goes with --template FILE: name the model's template or its "
+         "folder"},
+        {needs && !all && options->format == NULL && !told,
+         "-f FORMAT is missing: name the format (`toolwire formats` lists "
+         "them)"},
+        {no_from && no_to,
+         "-f FROM and -t TO are missing: name a format or a shape of records "
+         "for each (`toolwire convert --help` lists the shapes)"},
+        {no_from, "-f FROM is missing: name the format or the shape of the "
+                  "records that are read (`toolwire convert --help` lists the "
+                  "shapes)"},
+        {no_to, "-t TO is missing: name the format or the shape of the "
+                "records to be written (`toolwire convert --help` lists the "
+                "shapes)"},
+        {bit == CLI_TEST && options->cmd == NULL && options->grammar == NULL &&
+             options->templates == NULL,
+         "--cmd COMMAND is missing: name the parser to be tested"},
+        {bit == CLI_EXPLAIN && no_operand && !options->all &&
+             !options->for_model,
+         "CODE is missing: name one, or give --all, which lists them"},
+        {bit == CLI_CHECK_FORMAT && no_operand,
+         "FILE is missing: name the description"},
+        {bit == CLI_COMPLETION && no_operand,
+         "SHELL is missing: name one (" CLI_SHELLS ")"}};
+    return first_broken(rules, sizeof rules / sizeof *rules);
 }
 
 /* What names a field that is said of a text; NULL: none is given. */
@@ -231,84 +243,83 @@ static bool reads_by_template(const cli_options *options)
                                     tw_format_reads_transcripts(format) == 0));
 }
 
+/* Options of `test` that exclude each other; NULL: none do. */
+static const char *misplaced_in_test(const cli_options *options)
+{
+    const bool choice = options->all || options->kind != NULL;
+    const bool others =
+        options->cmd != NULL || choice || options->leave_out != NULL;
+    const rule rules[] = {
+        {options->all && options->format != NULL,
+         "-f FORMAT and --all exclude each other: give one of them"},
+        {options->cases != NULL && (choice || options->grammar != NULL),
+         "--cases excludes --all, --class and --grammar: leave them out"},
+        {options->grammar != NULL && others,
+         "--grammar excludes --cmd, --all, --class and --not: leave them out"},
+        {options->templates != NULL &&
+             (others || options->format != NULL || options->grammar != NULL ||
+              options->cases != NULL),
+         "--templates goes with --count, --seed, --patience and -o alone: "
+         "leave the others out"},
+        {options->grammar == NULL && options->target != NULL,
+         "--target has no effect without --grammar"}};
+    return options->command->bit == CLI_TEST
+               ? first_broken(rules, sizeof rules / sizeof *rules)
+               : NULL;
+}
+
+/* Are messages said to stand in records that have no place for that? */
+static bool has_foreign_path(const cli_options *options)
+{
+    return given_text(options, TW_TEXT_MESSAGES) != NULL &&
+           strcmp(options->format_name, "openai") != 0 &&
+           strcmp(options->format_name, "huggingface") != 0;
+}
+
 /* What has no effect without another option, or excludes it; NULL: nothing. */
 static const char *misplaced(const cli_options *options)
 {
     const unsigned bit = options->command->bit;
-    if (options->field != NULL && !options->jsonl && bit != CLI_CONVERT) {
-        return "--field has no effect without --jsonl: give both, or none";
-    }
-    if (given_own(options) != NULL && !options->jsonl && bit != CLI_CONVERT) {
-        return "--prompt-field and --finish-field have no effect without "
-               "--jsonl";
-    }
-    if (given_own(options) != NULL && options->wire != NULL) {
-        return "--prompt-field and --finish-field do not go with --wire: a "
-               "record has many texts";
-    }
-    if (given_text(options, TW_TEXT_MESSAGES) != NULL &&
-        strcmp(options->format_name, "openai") != 0 &&
-        strcmp(options->format_name, "huggingface") != 0) {
-        return "--messages goes with -f openai alone: other shapes say where "
-               "their messages are";
-    }
-    if (has_empty_path(options)) {
-        return "--messages takes a path, such as a.0.b, not ''";
-    }
-    if (bit == CLI_STREAM && !options->from_sse &&
-        options->max_record != CLI_MAX_RECORD) {
-        return "--max-record has no effect without --from-sse: text has no "
-               "records";
-    }
-    if (options->events && options->api_name != NULL) {
-        return "--api has no effect with --events: give one of them";
-    }
-    if (is_stdin(options->tools) && reads_stdin(options)) {
-        return "stdin cannot be both the tools and the input: name a file for "
-               "one of them";
-    }
-    if (bit == CLI_TEST && options->all && options->format != NULL) {
-        return "-f FORMAT and --all exclude each other: give one of them";
-    }
-    if (bit == CLI_TEST && options->cases != NULL &&
-        (options->all || options->kind != NULL || options->grammar != NULL)) {
-        return "--cases excludes --all, --class and --grammar: leave them out";
-    }
-    if (bit == CLI_TEST && options->grammar != NULL &&
-        (options->cmd != NULL || options->all || options->kind != NULL ||
-         options->leave_out != NULL)) {
-        return "--grammar excludes --cmd, --all, --class and --not: leave "
-               "them out";
-    }
-    if (bit == CLI_TEST && options->templates != NULL &&
-        (options->cmd != NULL || options->all || options->kind != NULL ||
-         options->leave_out != NULL || options->format != NULL ||
-         options->grammar != NULL || options->cases != NULL)) {
-        return "--templates goes with --count, --seed, --patience and -o "
-               "alone: leave the others out";
-    }
-    if (bit == CLI_TEST && options->grammar == NULL &&
-        options->target != NULL) {
-        return "--target has no effect without --grammar";
-    }
-    if (bit == CLI_EXPLAIN && options->all && options->operand_count > 0) {
-        return "CODE and --all exclude each other: give one of them";
-    }
-    if (options->template_path != NULL &&
-        (bit & (WRITES_PROMPTS | CLI_DETECT)) == 0 &&
-        !options->told_by_template && !options->transcript) {
-        return "--template has no effect with a format that is named: -f auto "
-               "lets it tell the format";
-    }
-    if ((options->set_count > 0 || given_text(options, TW_TEXT_NOW) != NULL) &&
-        (bit & WRITES_PROMPTS) == 0 && !reads_by_template(options)) {
-        return "--set and --now are of templates: they go with --transcript, "
-               "and --template or a format that has no reader of its own";
-    }
-    if (given_sampled(options) && !options->spans) {
-        return "--sampled-last and its like have no effect without --spans";
-    }
-    return promptless(options);
+    const bool own = given_own(options) != NULL;
+    const bool texts = !options->jsonl && bit != CLI_CONVERT;
+    const bool sets =
+        options->set_count > 0 || given_text(options, TW_TEXT_NOW) != NULL;
+    const rule rules[] = {
+        {options->field != NULL && texts,
+         "--field has no effect without --jsonl: give both, or none"},
+        {own && texts, "--prompt-field and --finish-field have no effect "
+                       "without --jsonl"},
+        {own && options->wire != NULL,
+         "--prompt-field and --finish-field do not go with --wire: a record "
+         "has many texts"},
+        {has_foreign_path(options),
+         "--messages goes with -f openai alone: other shapes say where their "
+         "messages are"},
+        {has_empty_path(options),
+         "--messages takes a path, such as a.0.b, not ''"},
+        {bit == CLI_STREAM && !options->from_sse &&
+             options->max_record != CLI_MAX_RECORD,
+         "--max-record has no effect without --from-sse: text has no records"},
+        {options->events && options->api_name != NULL,
+         "--api has no effect with --events: give one of them"},
+        {is_stdin(options->tools) && reads_stdin(options),
+         "stdin cannot be both the tools and the input: name a file for one "
+         "of them"},
+        {bit == CLI_EXPLAIN && options->all && options->operand_count > 0,
+         "CODE and --all exclude each other: give one of them"},
+        {options->template_path != NULL &&
+             (bit & (WRITES_PROMPTS | CLI_DETECT)) == 0 &&
+             !options->told_by_template && !options->transcript,
+         "--template has no effect with a format that is named: -f auto lets "
+         "it tell the format"},
+        {sets && (bit & WRITES_PROMPTS) == 0 && !reads_by_template(options),
+         "--set and --now are of templates: they go with --transcript, and "
+         "--template or a format that has no reader of its own"},
+        {given_sampled(options) && !options->spans,
+         "--sampled-last and its like have no effect without --spans"}};
+    const char *wrong = first_broken(rules, sizeof rules / sizeof *rules);
+    wrong = wrong != NULL ? wrong : misplaced_in_test(options);
+    return wrong != NULL ? wrong : promptless(options);
 }
 
 /* A name that a format and a shape of records have is the shape's, unless
