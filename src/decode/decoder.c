@@ -318,8 +318,7 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
 
 APART static void lead(tw_decoder *decoder, const tw_event *event)
 {
-    tw_leading_text(&decoder->leading, decoder->sink.tools, event->data,
-                    event->size, event->offset);
+    tw_leading_text(&decoder->leading, decoder->sink.tools, event);
 }
 
 /* Content in front of the window goes out without a queue.  Text that goes
@@ -404,12 +403,13 @@ APART static int record_passed(tw_decoder *decoder)
 static const tw_event *take(tw_decoder *decoder)
 {
     const tw_event *event = tw_sink_take(&decoder->sink);
+    const tw_tools *tools = decoder->sink.tools;
     if (event->type == TW_EVENT_TEXT) {
         lead(decoder, event);
-        tw_watch_text(&decoder->watch, decoder->format, decoder->sink.tools,
-                      event);
+        tw_watch_text(&decoder->watch, decoder->format, tools, event);
     } else if (event->type != TW_EVENT_DIAGNOSTIC) {
-        tw_watch_end(&decoder->watch, decoder->format, decoder->sink.tools);
+        tw_watch_end(&decoder->watch, decoder->format, tools);
+        tw_leading_other(&decoder->leading, tools, event);
     }
     return event;
 }

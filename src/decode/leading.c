@@ -436,13 +436,14 @@ void tw_leading_reset(tw_leading *leading)
 }
 
 void tw_leading_text(tw_leading *leading, const tw_tools *tools,
-                     const char *data, size_t size, uint64_t offset)
+                     const tw_event *event)
 {
-    for (size_t i = 0; i < size && tw_leading_waits(leading); i++) {
+    for (size_t i = 0; i < event->size && tw_leading_waits(leading); i++) {
         if (leading->state != JSON && leading->seen++ == TW_LEADING_SIZE) {
             decide(leading, false);
         } else {
-            read_byte(leading, tools, (uint8_t)data[i], offset + i);
+            read_byte(leading, tools, (uint8_t)event->data[i],
+                      event->offset + i);
         }
     }
 }
@@ -457,4 +458,12 @@ bool tw_leading_end(tw_leading *leading, const tw_tools *tools)
                             (leading->state == JSON && is_call(leading)));
     }
     return leading->state == TW_LEADING_LIKE;
+}
+
+void tw_leading_other(tw_leading *leading, const tw_tools *tools,
+                      const tw_event *event)
+{
+    if (event->type == TW_EVENT_CALL_END && !tw_leading_end(leading, tools)) {
+        tw_leading_reset(leading);
+    }
 }

@@ -46,10 +46,10 @@ static inline bool tw_leading_waits(const tw_leading *leading)
 }
 
 void tw_leading_reset(tw_leading *);
-/* Text of |size| bytes at |data|, the first of which stands at |offset|. */
-void tw_leading_text(tw_leading *, const tw_tools *, const char *data,
-                     size_t size, uint64_t offset);
+void tw_leading_text(tw_leading *, const tw_tools *, const tw_event *);
 /* The text is over.  Did it begin as a call? */
 bool tw_leading_end(tw_leading *, const tw_tools *);
+/* No text: behind a call's end it may begin as another one. */
+void tw_leading_other(tw_leading *, const tw_tools *, const tw_event *);
 
 #endif

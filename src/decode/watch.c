@@ -204,13 +204,25 @@ static void set_like(tw_watch *watch)
     watch->opened_at = UINT64_MAX;
 }
 
+/* Does the word begin with a tool's name?  A marker may be damaged there. */
+static bool begins_with_name(const tw_watch *watch, const tw_tools *tools,
+                             size_t size)
+{
+    bool found = false;
+    for (size_t to = 3; to < size && !found; to++) {
+        found = tw_tools_find(tools, watch->word, to) != NULL;
+    }
+    return found;
+}
+
 /* A word is over: is it the name of a tool, or does it end with one, behind a
- * namespace? */
+ * namespace?  Behind a token it may begin with one. */
 static void end_word(tw_watch *watch, const tw_tools *tools)
 {
     const size_t size =
         watch->word_size <= sizeof watch->word ? watch->word_size : 0;
-    bool found = false;
+    bool found =
+        watch->opener->token != 0 && begins_with_name(watch, tools, size);
     for (size_t i = 0; i < size && !found; i++) {
         found = (i == 0 || strchr(".:/", watch->word[i - 1]) != NULL) &&
                 tw_tools_find(tools, watch->word + i, size - i) != NULL;
@@ -255,6 +267,7 @@ static void open_call(tw_watch *watch, const tw_marker *opener, size_t size,
 {
     watch->opener = opener;
     watch->opened_at = here->offset;
+    watch->opened = true;
     watch->inside = here->offset + size;
     watch->bracket = false;
     watch->word_size = 0;
@@ -277,18 +290,25 @@ static size_t stem_of(const tw_format *own, const tw_marker *opener)
     return stem;
 }
 
+/* Does the marker open or close a call, or stand in one as a token? */
+static bool is_of_calls(const tw_format *own, const tw_marker *marker)
+{
+    return marker->role == TW_MARKER_CALL_OPEN ||
+           marker->role == TW_MARKER_CALL_CLOSE ||
+           (marker->role == TW_MARKER_BODY && marker->token != 0 &&
+            own->description != NULL);
+}
+
 /* The first marker of a call from the |*i|-th of all on, or NULL; |*i| goes
  * behind it. */
 static const tw_marker *next_of_calls(const tw_format *own, size_t *i)
 {
-    while (*i < *own->marker_count) {
-        const tw_marker *marker = &own->markers[(*i)++];
-        if (marker->role == TW_MARKER_CALL_OPEN ||
-            marker->role == TW_MARKER_CALL_CLOSE) {
-            return marker;
-        }
+    const tw_marker *marker = NULL;
+    while (*i < *own->marker_count && marker == NULL) {
+        const tw_marker *next = &own->markers[(*i)++];
+        marker = is_of_calls(own, next) ? next : NULL;
     }
-    return NULL;
+    return marker;
 }
 
 static void make_stems(tw_watch *watch, const tw_format *own)
@@ -329,6 +349,21 @@ static match find_stem(tw_watch *watch, const tw_format *own,
     return found;
 }
 
+/* A call is closed that is none: its marker was not meant, or nothing opened
+ * it, which is told where tools were declared. */
+static void close_call(tw_watch *watch, const tw_marker *close,
+                       const tw_tools *tools, const place *here)
+{
+    const bool inside = watch->bracket || close->role == TW_MARKER_BODY;
+    if (watch->opened_at != UINT64_MAX && inside) {
+        set_like(watch);
+    } else if (!watch->opened && tw_tools_count(tools) > 0 &&
+               watch->like_at == UINT64_MAX) {
+        watch->like = close;
+        watch->like_at = here->offset;
+    }
+}
+
 static match find_calls(tw_watch *watch, const tw_format *own,
                         const tw_tools *tools, const place *here, bool over)
 {
@@ -351,9 +386,8 @@ static match find_calls(tw_watch *watch, const tw_format *own,
     }
     if (best->role == TW_MARKER_CALL_OPEN) {
         open_call(watch, best, best->size, here);
-    } else if (watch->opened_at != UINT64_MAX && watch->bracket &&
-               tw_tools_count(tools) == 0) {
-        set_like(watch);
+    } else {
+        close_call(watch, best, tools, here);
     }
     return MATCH_WHOLE;
 }
@@ -461,6 +495,7 @@ void tw_watch_end(tw_watch *watch, const tw_format *own, const tw_tools *tools)
     }
     watch->size = watch->word_size = 0;
     watch->opened_at = UINT64_MAX;
+    watch->opened = false;
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -473,6 +508,7 @@ void tw_watch_reset(tw_watch *watch)
     watch->close = NULL;
     watch->foreign_at = watch->close_at = watch->open_at = UINT64_MAX;
     watch->opened_at = watch->like_at = UINT64_MAX;
+    watch->opened = false;
     watch->word_size = 0;
 }
 

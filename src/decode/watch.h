@@ -35,6 +35,7 @@ typedef struct tw_watch {
     uint64_t open_at; /* a marker that opens reasoning, as text */
     /* Behind a marker that opens a call, as text; UINT64_MAX: there is none. */
     uint64_t opened_at;
+    bool opened; /* one stands in the text in front */
     const tw_marker *opener;
     uint64_t inside; /* what stands behind the marker begins there */
     bool bracket;    /* one that a call has stood there */

@@ -129,6 +129,78 @@ Test(leading, no_call_is_silent_without_its_tokens)
     cr_expect_gt(stripped, 400, "%zu", stripped);
 }
 
+/* ---- one marker that was lost, in every format ---------------------------
+ */
+
+static size_t calls_of(const event_log *log, bool *told)
+{
+    size_t calls = 0;
+    *told = false;
+    for (size_t i = 0; i < log->count; i++) {
+        const event_record *event = &log->events[i];
+        calls += event->type == TW_EVENT_CALL_END &&
+                 event->code == TW_CALL_COMPLETE;
+        *told |= event->type == TW_EVENT_UNPARSED ||
+                 event->type == TW_EVENT_DIAGNOSTIC;
+    }
+    return calls;
+}
+
+static size_t lost;
+
+/* Without the |size| bytes at |at| each call is there, or it is told. */
+static void check_lost(const conformance_case *one, tw_decoder *decoder,
+                       size_t calls, size_t at, size_t size)
+{
+    char *text = strdup(one->text);
+    event_log log = {0};
+    bool told;
+    memmove(text + at, text + at + size, strlen(text + at + size) + 1);
+    decode(&log, decoder, text, strlen(text), 0);
+    const bool silent = calls_of(&log, &told) < calls && !told;
+    /* The name of one call is joined with the text in front. */
+    cr_expect(!silent || strcmp(one->id, "fn32-o2") == 0, "%s: %s: %s",
+              one->format_name, one->id, text);
+    lost++;
+    event_log_free(&log);
+    free(text);
+}
+
+/* Each marker that opens a call is lost, one after another. */
+static void check_openers(const conformance_case *one)
+{
+    const tw_value *calls = tw_value_member(one->expect, "tool_calls");
+    const tw_format *format = one->format;
+    if (!case_is(one, "canonical") || format->description == NULL ||
+        calls == NULL || calls->first == NULL) {
+        return;
+    }
+    tw_decoder *decoder = case_decoder(one, false);
+    event_log whole = {0};
+    bool told;
+    declare(decoder, calls);
+    decode(&whole, decoder, one->text, strlen(one->text), 0);
+    const size_t all = calls_of(&whole, &told);
+    for (size_t i = 0; i < *format->marker_count; i++) {
+        const tw_marker *marker = &format->markers[i];
+        const char *at = one->text;
+        while (marker->role == TW_MARKER_CALL_OPEN &&
+               (at = strstr(at, marker->text)) != NULL) {
+            check_lost(one, decoder, all, (size_t)(at - one->text),
+                       marker->size);
+            at++;
+        }
+    }
+    event_log_free(&whole);
+    tw_decoder_free(decoder);
+}
+
+Test(leading, no_call_is_silent_without_its_open_marker)
+{
+    conformance_each_described(CONFORMANCE_FOLDER, check_openers);
+    cr_expect_gt(lost, 400, "%zu", lost);
+}
+
 /* ---- what is a call, and what is none ----------------------------------- */
 
 enum { NONE = -1 };
