@@ -74,13 +74,17 @@ static void make_again(const asked *its)
     tw_grammar_free(both[1]);
 }
 
-/* No grammar says that two ids, or two keys of any names, differ; and some say
- * what is wrong with a schema. */
+/* No grammar says that two ids, or two keys of any names, differ, or that text
+ * does not begin as a call does; and some say what is wrong with a schema. */
 static bool is_fine(const tw_value *said)
 {
-    static const char *const codes[] = {"duplicate_id",  "duplicate_key",
-                                        "schema_unread", "schema_broken",
-                                        "schema_limit",  NULL};
+    static const char *const codes[] = {"duplicate_id",
+                                        "duplicate_key",
+                                        "call_like_text",
+                                        "schema_unread",
+                                        "schema_broken",
+                                        "schema_limit",
+                                        NULL};
     const tw_value *list = tw_value_member(said, "diagnostics");
     const tw_value *at = list != NULL ? list->first : NULL;
     bool fine = at != NULL && list->next == NULL && said->first == list;

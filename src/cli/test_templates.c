@@ -155,8 +155,8 @@ static const char *const requests[] = {
     "{\"messages\":[{\"role\":\"system\",\"content\":\"<b>be brief</b>\"},"
     "{\"role\":\"user\",\"content\":\"\xF0\x9F\xA6\xA6 it's\\n\"}]," TOOLS
     "\"add_generation_prompt\":false}",
-    "{\"messages\":[{\"role\":\"user\",\"content\":\"42 x\"}],"
-    "\"tools\":null,\"add_generation_prompt\":true}",
+    ("{\"messages\":[{\"role\":\"user\",\"content\":\"42 x\"}],"
+     "\"tools\":null,\"add_generation_prompt\":true}"),
 };
 enum { REQUESTS = sizeof requests / sizeof requests[0] };
 

@@ -466,9 +466,11 @@ static size_t turn_begin(const tw_encoder *encoder)
 static size_t front_size(const tw_encoder *encoder)
 {
     const size_t at = writes_completions(encoder) ? turn_begin(encoder) : 0;
-    return at + turn_head_size(encoder->format,
-                               (const char *)encoder->segments.text.data + at,
-                               encoder->segments.text.size - at);
+    const tw_buffer *text = &encoder->segments.text;
+    return text->size == 0 ? 0
+                           : at + turn_head_size(encoder->format,
+                                                 (const char *)text->data + at,
+                                                 text->size - at);
 }
 
 /* Behind a question a template of ours writes the turn as the model goes on

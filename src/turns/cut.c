@@ -12,11 +12,11 @@ static const char *behind(const tw_buffer *part, tw_cursor text,
                           tw_cursor *name)
 {
     const char *literal = (const char *)part->data;
-    const char *end = literal + part->size;
     *name = (tw_cursor){NULL, NULL};
     if (literal == NULL || !tw_cursor_skip(&text, literal)) {
         return NULL;
     }
+    const char *end = literal + part->size;
     for (literal += strlen(literal); literal < end;
          literal += strlen(literal)) {
         const bool names = literal[1] == TW_NAME_HOLE[1];

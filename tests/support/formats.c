@@ -18,24 +18,21 @@ const char *format_short_name(const tw_format *format)
 
 const tw_format *wire_of(const tw_format *format)
 {
-    size_t i = 0;
-    const tw_format *first = tw_format_at(i);
+    const tw_format *first = tw_format_next(NULL);
     while (first->family != format->family ||
            first->markers != format->markers) {
-        first = tw_format_at(++i);
+        first = tw_format_next(first);
     }
     return first;
 }
 
 const tw_format *wire_at(size_t i)
 {
-    const tw_format *format;
-    for (size_t at = 0; (format = tw_format_at(at)) != NULL; at++) {
-        if (wire_of(format) == format && i-- == 0) {
-            return format;
-        }
+    const tw_format *at = tw_format_next(NULL);
+    while (at != NULL && (wire_of(at) != at || i-- > 0)) {
+        at = tw_format_next(at);
     }
-    return NULL;
+    return at;
 }
 
 bool format_reads(const tw_format *format, uint32_t role)

@@ -192,17 +192,18 @@ static void check_tools(tw_segments *out, const tw_harmony_dialect *dialect,
 static size_t find_words(const tw_segments *out, size_t from,
                          const char *words)
 {
-    const tw_run *run = (const tw_run *)(const void *)out->runs.data;
-    const tw_run *end = run + out->runs.size / sizeof *run;
-    const char *text = (const char *)out->text.data;
+    const tw_run *runs = (const tw_run *)(const void *)out->runs.data;
+    const size_t count = out->runs.size / sizeof *runs;
+    size_t i = 0;
+    const char *text = out->text.size > 0 ? (const char *)out->text.data : "";
     tw_cursor rest = {text + from, text + out->text.size};
     const char *found;
     while ((found = tw_cursor_find(&rest, words)) != NULL) {
         const size_t at = (size_t)(found - text);
-        while (run < end && run->end <= at) {
-            run++;
+        while (i < count && runs[i].end <= at) {
+            i++;
         }
-        if (run == end || run->begin > at) {
+        if (i == count || runs[i].begin > at) {
             return at;
         }
         rest.at = found + 1;
