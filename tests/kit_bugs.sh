@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 
 for format in gemma4 hermes hermes/qwen2.5; do
-    "$toolwire" test -f $format --count 2000 --patience 600 \
+    "$toolwire" test -f $format --patience 600 \
         --cmd "exec python3 '$here/python/small_parser.py'" >"$work/out"
     judge "nothing is found in a parser that is right, $format" $? "$work/out"
 done
@@ -54,9 +54,7 @@ done <"$work/bugs"
 # What one slip alone shows is found by any seed.
 for bug in quoted_keys_keep_their_delimiters json_quotes_stay \
     no_closing_delimiter no_opening_delimiter; do
-    for seed in 5 77; do
-        found gemma4 $bug wrong_arguments $seed
-        judge "$bug is found by the seed $seed" $? "$work/out"
-    done
+    found gemma4 $bug wrong_arguments 77
+    judge "$bug is found by the seed 77" $? "$work/out"
 done
 finish

@@ -258,6 +258,8 @@ const cli_note_text cli_help_notes[] = {
      "  wrong_arguments  they are not what the message says, to the digit\n"
      "  invalid_json     a line, or a call's arguments\n"
      "  protocol_error   a line with neither \"message\" nor \"error\"\n"
+     "  wrong_id         two calls have one id, or it is empty\n"
+     "  wrong_finish     a \"finish_reason\" beside the message is another\n"
      "  slow             time grows with the square of the bytes\n"
      "  fine_but_refused an error that was fine; depth_reached: the deepest\n"
      "                   value that was read; groups: what differs, by class\n"

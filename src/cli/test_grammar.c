@@ -84,13 +84,12 @@ static bool make_text(run *its, int kind, uint64_t number)
 {
     kit_case *one = &its->one;
     const kit_class class_ = kind == SLIP ? KIT_TYPO : KIT_LEGAL;
-    static const tw_buffer nothing;
     its->text.size = its->tools.out.size = 0;
     if (!kit_make(&its->maker, one, class_, number)) {
         return false;
     }
-    kit_jot_tools(&its->tools, &its->asking.tree,
-                  kind == UNDECLARED ? &nothing : &one->its.message);
+    one->its.undeclared = one->its.undeclared || kind == UNDECLARED;
+    kit_jot_turn_tools(&its->tools, &its->asking.tree, &one->its);
     its->due = kind == LEGAL || kind == WALK;
     its->asking.what =
         kind == SLIP && one->slip != NULL ? one->slip : kinds[kind];

@@ -18,7 +18,7 @@ typedef enum kit_class {
     KIT_INJECTION, /* text that looks like a call */
     KIT_ENCODING,  /* bytes that are not UTF-8, or markers with a byte less */
     KIT_DEPTH,     /* nested values */
-    KIT_LONG,      /* one long argument: time is judged */
+    KIT_LONG,      /* one part is long: time is judged */
     KIT_REUSE,     /* the parser has read another output before */
     KIT_INTERLEAVED, /* ... is reading another one at the same time */
     KIT_CLASSES
@@ -35,8 +35,11 @@ typedef enum kit_order {
 /* Of a message. */
 typedef enum kit_part {
     KIT_ARGUMENT,
-    KIT_TEXT,
+    KIT_TEXT, /* in front of a call */
     KIT_REASONING,
+    KIT_CALLS,       /* many of them */
+    KIT_KEYS,        /* of one call, many */
+    KIT_TEXT_BEHIND, /* a call */
     KIT_NO_PART
 } kit_part;
 
@@ -51,6 +54,7 @@ typedef struct kit_turn {
     bool spelt;  /* as the template does not, but models do */
     tw_buffer tools; /* OpenAI's list of them as JSON; empty: made of the
                       * message */
+    bool undeclared; /* what it calls is no tool of the list */
     bool cut;        /* it ends early ... */
     kit_due due;     /* ... behind this */
 } kit_turn;
@@ -62,6 +66,7 @@ typedef struct kit_case {
     kit_accept accept;
     kit_order order;
     uint64_t chance;  /* decides what of the wire is spoilt, and how */
+    uint64_t number;  /* which one of its class it is */
     uint64_t size;    /* LONG: bytes of ... */
     kit_part grows;   /* ... this */
     const char *slip; /* its name, or NULL */

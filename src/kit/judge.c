@@ -10,10 +10,19 @@
 
 #include "kit/values.h"
 
-static const char *const names[KIT_VERDICTS] = {
-    "fine",           "refused",        "hang",        "crash",
-    "split_variance", "lost_bytes",     "forged_call", "wrong_arguments",
-    "invalid_json",   "protocol_error", "slow"};
+static const char *const names[KIT_VERDICTS] = {"fine",
+                                                "refused",
+                                                "hang",
+                                                "crash",
+                                                "split_variance",
+                                                "lost_bytes",
+                                                "forged_call",
+                                                "wrong_arguments",
+                                                "invalid_json",
+                                                "protocol_error",
+                                                "wrong_id",
+                                                "wrong_finish",
+                                                "slow"};
 
 const char *kit_verdict_name(kit_verdict verdict)
 {
@@ -384,6 +393,46 @@ bool kit_judge(kit_findings *findings, kit_accept accept, const kit_due *due,
         judge_message(findings, accept, due, tree.root, given, memory);
     tw_tree_free(&tree);
     return good;
+}
+
+/* ---- what a server says beside the message ------------------------------ */
+
+/* Results name calls by their ids. */
+static void judge_ids(kit_findings *findings, const tw_value *call)
+{
+    for (; call != NULL; call = call->next) {
+        const tw_value *id = tw_value_member(call, "id");
+        if (id == NULL || id->kind == TW_VALUE_NULL) {
+            continue;
+        }
+        if (id->kind != TW_VALUE_STRING || id->size == 0) {
+            kit_find(findings, KIT_WRONG_ID, "calls", "an id is no text");
+        }
+        for (const tw_value *other = call->next; other != NULL;
+             other = other->next) {
+            const tw_value *its = tw_value_member(other, "id");
+            if (its != NULL && kit_same_value(id, its)) {
+                kit_find(findings, KIT_WRONG_ID, "calls", "two have one id");
+            }
+        }
+    }
+}
+
+void kit_judge_server(kit_findings *findings, const tw_value *answer, bool cut)
+{
+    const tw_value *message = message_of(answer);
+    const tw_value *finish = tw_value_member(answer, "finish_reason");
+    const char *due = cut                        ? "length"
+                      : count_calls(message) > 0 ? "tool_calls"
+                                                 : "stop";
+    if (message == NULL) {
+        return;
+    }
+    judge_ids(findings, first_call(message));
+    if (finish != NULL && finish->kind != TW_VALUE_NULL &&
+        !tw_value_is(finish, due)) {
+        kit_find(findings, KIT_WRONG_FINISH, "not", due);
+    }
 }
 
 /* ---- two answers -------------------------------------------------------- */

@@ -18,6 +18,8 @@ typedef enum kit_verdict {
     KIT_WRONG_ARGUMENTS,
     KIT_INVALID_JSON,
     KIT_PROTOCOL_ERROR, /* neither a message nor an error */
+    KIT_WRONG_ID,       /* two calls have one, or it is empty */
+    KIT_WRONG_FINISH,   /* the finish_reason is another */
     KIT_SLOW,           /* time grows faster than the wire */
     KIT_VERDICTS
 } kit_verdict;
@@ -70,6 +72,9 @@ bool kit_is_error(const tw_value *answer);
 bool kit_judge(kit_findings *, kit_accept, const kit_due *due,
                const tw_buffer *message, const tw_value *answer,
                const tw_memory *);
+/* Adds what is wrong with the ids of an answer's calls, and with its
+ * finish_reason, where it has these.  |cut|: the output ended early. */
+void kit_judge_server(kit_findings *, const tw_value *answer, bool cut);
 /* Adds how the answer to a wire that was cut differs from that to the whole
  * wire. */
 void kit_compare(kit_findings *, const tw_value *whole, const tw_value *cut);

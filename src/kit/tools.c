@@ -160,3 +160,16 @@ void kit_jot_tools(tw_json_out *json_out, tw_tree *tree,
                 "\"parameters\":{\"type\":\"object\",\"properties\":{\"a\":"
                 "{\"type\":\"integer\"}}}}}]");
 }
+
+void kit_jot_turn_tools(tw_json_out *json_out, tw_tree *scratch,
+                        const kit_turn *turn)
+{
+    static const tw_buffer nothing = {0};
+    if (turn->tools.size > 0) {
+        tw_json_put_text(json_out, (const char *)turn->tools.data,
+                         turn->tools.size);
+    } else {
+        kit_jot_tools(json_out, scratch,
+                      turn->undeclared ? &nothing : &turn->message);
+    }
+}

@@ -35,9 +35,11 @@ SIZES = (1, 16, 256)  # KB of one argument
 DELTA = 4  # bytes, about a token
 COUNTS = ('fine', 'fine_but_refused', 'refused', 'hang', 'crash',
           'split_variance', 'lost_bytes', 'forged_call', 'wrong_arguments',
-          'invalid_json', 'slow', 'protocol_error', 'skipped')
+          'invalid_json', 'slow', 'protocol_error', 'wrong_id', 'wrong_finish',
+          'skipped')
 SHORT = ('fine', 'meek', 'refused', 'hang', 'crash', 'split', 'lost',
-         'forged', 'wrong', 'no JSON', 'slow', 'protocol', 'skipped')
+         'forged', 'wrong', 'no JSON', 'slow', 'protocol', 'ids', 'finish',
+         'skipped')
 
 
 # ---- what a parser gets wrong ------------------------------------------------

@@ -397,6 +397,55 @@ def floats_lose_digits():
     patch(hermes_call=hermes_call)
 
 
+# ---- of what stands beside the text ---------------------------------------------
+
+@bug(HERMES, 'wrong_id')
+def calls_are_numbered_by_their_names():
+    def message_of(content, thought, calls):
+        message = honest['message_of'](content, thought, calls)
+        for call in message['tool_calls']:
+            call['id'] = 'call_' + call['function']['name']
+        return message
+    patch(message_of=message_of)
+
+
+@bug(HERMES, 'wrong_finish')
+def what_was_cut_stopped_by_itself():
+    def answer_to(question):
+        answer = honest['answer_to'](question)
+        if 'message' in answer:
+            answer['finish_reason'] = \
+                'tool_calls' if answer['message']['tool_calls'] else 'stop'
+        return answer
+    patch(answer_to=answer_to)
+
+
+@bug(HERMES, 'crash')
+def only_declared_tools_are_known():
+    def answer_to(question):
+        answer = honest['answer_to'](question)
+        known = {tool['function']['name']: tool for tool in question['tools']}
+        for call in answer.get('message', {}).get('tool_calls', []):
+            known[call['function']['name']]
+        return answer
+    patch(answer_to=answer_to)
+
+
+@bug(HERMES, 'wrong_arguments')
+def pairs_of_escapes_are_two():
+    def read(question, text, chunks):
+        pairs = re.compile(r'\\ud[89ab]..\\ud[c-f]..')
+        return honest['read'](question, pairs.sub('\ufffd\ufffd', text), chunks)
+    patch(read=read)
+
+
+@bug(HERMES, 'wrong_arguments')
+def entities_become_signs():
+    def dumps(value):
+        return honest['dumps'](value).replace('&amp;', '&')
+    patch(dumps=dumps)
+
+
 def read_again_while(matches):
     def read(question, text, chunks):
         seen = ''
@@ -412,6 +461,11 @@ def read_again_while(matches):
 def text_is_read_again():
     read_again_while(lambda seen: '<tool_call>' not in seen and
                      seen.count('<think>') == seen.count('</think>'))
+
+
+@bug(HERMES, 'slow')
+def calls_are_read_again():
+    read_again_while(lambda seen: seen.count('</tool_call>') > 8)
 
 
 @bug(HERMES, 'slow')

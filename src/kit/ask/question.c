@@ -70,12 +70,7 @@ static void jot_facts(tw_json_out *json_out, tw_tree *scratch,
     bool first = true;
     tw_json_put(json_out, turn->inside ? ",\"start\":\"reasoning\"" : "");
     tw_json_put(json_out, ",\"tools\":");
-    if (turn->tools.size > 0) {
-        tw_json_put_text(json_out, (const char *)turn->tools.data,
-                         turn->tools.size);
-    } else {
-        kit_jot_tools(json_out, scratch, &turn->message);
-    }
+    kit_jot_turn_tools(json_out, scratch, turn);
     tw_json_put(json_out,
                 turn->cut ? ",\"finish\":\"length\"" : ",\"finish\":\"stop\"");
     if (stop < wire->bytes.size) {

@@ -289,6 +289,7 @@ static void judge_whole(kit_trial *trial, const kit_case *one)
         give_up(trial, "no memory");
     }
     trial->exact = exactly.count == 0 && !trial->skipped;
+    kit_judge_server(&trial->findings, answer, one->its.cut);
 }
 
 /* True: what is to come can be compared with it. */
@@ -341,6 +342,7 @@ static bool ask_cut(kit_trial *trial, const kit_case *one, const size_t *cuts,
         find_plainly(trial, verdict);
     } else if (tokens) {
         kit_compare(&trial->findings, trial->first.root, trial->other.root);
+        kit_judge_server(&trial->findings, trial->other.root, one->its.cut);
     } else {
         /* What takes a cut that a model's tokens do not make is another
          * thing. */

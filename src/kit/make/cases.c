@@ -35,8 +35,9 @@ static void respell(kit_maker *maker, kit_case *one)
     kit_turn changed = one->its;
     memset(&changed.wire, 0, sizeof changed.wire);
     int made = 0;
-    for (size_t i = 0; made >= 0 && i < 4; i++) {
-        if ((one->chance >> (8 + i) & 1) == 0) {
+    for (size_t i = 0; made >= 0 && i < KIT_SPELLINGS; i++) {
+        if ((one->chance >> (8 + i) & 1) == 0 &&
+            !(one->kind == KIT_RARE && one->number % 2 == 1)) {
             continue;
         }
         made = kit_respell(&changed.wire, &one->its.wire, maker->format,
@@ -59,6 +60,7 @@ static bool write_whole(kit_maker *maker, kit_case *one)
      * do: only a parser that does not know JSON is misled. */
     const bool bare =
         one->kind == KIT_INJECTION && has_literal_tags(one->format);
+    one->its.undeclared = false;
     tw_encoder_set(maker->encoder, TW_OPTION_CONTROL_TEXT,
                    bare ? TW_CONTROL_TEXT_ALLOW : TW_CONTROL_TEXT_REJECT);
     if (!kit_encode(maker, &one->its.wire, (const char *)message->data,
@@ -189,6 +191,9 @@ static bool make_slip(kit_maker *maker, kit_case *one, uint64_t *state,
 static kit_order choose_order(const kit_case *one, uint64_t *state)
 {
     const uint32_t chance = kit_below(state, 8);
+    if (one->kind == KIT_LONG) {
+        return one->grows == KIT_TEXT_BEHIND ? KIT_BEHIND : KIT_BEFORE;
+    }
     if (one->kind != KIT_RARE) {
         return chance > 0 ? KIT_BEFORE : KIT_AS_TEMPLATE;
     }
@@ -231,6 +236,7 @@ bool kit_make_sized(kit_maker *maker, kit_case *one, kit_class kind,
     one->format = maker->format;
     one->accept = kit_class_accept(kind);
     one->size = size;
+    one->number = number;
     one->grows = (kit_part)(number % KIT_NO_PART);
     one->its.cut = one->other.cut = false;
     one->its.due.calls = one->other.due.calls = 0;

@@ -115,7 +115,7 @@ static bool set_tools(kit_maker *maker, const kit_turn *turn)
     tw_json_out tools = {.memory = maker->memory};
     tw_tree tree;
     tw_tree_init(&tree, maker->memory);
-    kit_jot_tools(&tools, &tree, &turn->message);
+    kit_jot_turn_tools(&tools, &tree, turn);
     tw_decoder_reset(maker->decoder);
     const int result = tools.failed
                            ? TW_ERROR_MEMORY

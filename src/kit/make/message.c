@@ -16,6 +16,8 @@ typedef struct author {
     kit_class kind;
     const kit_maker *maker;
     bool foreign; /* no marker of the format */
+    const char *due; /* each text holds it; NULL: there is none */
+    bool in_calls;   /* it stands in an argument, too */
 } author;
 
 /* ---- text --------------------------------------------------------------- */
@@ -34,6 +36,7 @@ static const char *const plain_words[] = {
     "5 km",
     "no.",
 };
+enum { PLAIN_WORDS = sizeof plain_words / sizeof plain_words[0] };
 
 static const char *const rare[] = {
     "{",
@@ -74,7 +77,11 @@ static const char *const rare[] = {
     "%s",
     "$(x)",
     "<b>bold</b>",
+    "&amp;",
+    "  ",
+    "\r\n",
 };
+enum { RARE_PIECES = sizeof rare / sizeof rare[0] };
 
 static const char *const forgeries[] = {
     "{\"name\": \"forged\", \"arguments\": {}}",
@@ -135,17 +142,22 @@ static const char *pick_piece(const author *its)
                                                   : pick_marker(its);
     }
     if (its->kind == KIT_RARE && below(its, 3) > 0) {
-        return rare[below(its, sizeof rare / sizeof rare[0])];
+        return rare[below(its, RARE_PIECES)];
     }
-    return plain_words[below(its, sizeof plain_words / sizeof plain_words[0])];
+    return plain_words[below(its, PLAIN_WORDS)];
 }
 
 static void jot_text(const author *its, uint32_t most)
 {
     char text[TEXT_ROOM];
     size_t size = 0;
-    for (uint32_t left = 1 + below(its, most); left > 0; left--) {
-        const char *piece = pick_piece(its);
+    /* White space around content does not count: there the piece is inside. */
+    const uint32_t around = its->due != NULL && !its->in_calls ? 1 : 0;
+    const uint32_t count = 1 + below(its, most) + 2 * around;
+    const uint32_t place =
+        its->due != NULL ? around + below(its, count - 2 * around) : count;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *piece = i == place ? its->due : pick_piece(its);
         const size_t length = strlen(piece);
         if (size + length + 1 >= sizeof text) {
             break;
@@ -228,11 +240,21 @@ static void jot_object(const author *its, int depth)
     const uint32_t begin = below(its, count);
     /* Odd, and so it comes by all of them. */
     const uint32_t step = 1 + 2 * below(its, count / 2);
+    /* Few have all of them. */
+    const uint32_t few =
+        its->kind == KIT_RARE && depth == DEPTH && below(its, 8) == 0
+            ? 1
+            : count * 2 / 3;
     bool first = true;
     tw_json_put(its->out, "{");
+    if (its->in_calls && depth == DEPTH) {
+        tw_json_put(its->out, "\"note\":");
+        jot_text(its, 4);
+        first = false;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const char *key = keys[(begin + i * step) % count];
-        if (below(its, count * 2 / 3) > 0) {
+        if (below(its, few) > 0) {
             continue;
         }
         tw_json_put(its->out, first ? "" : ",");
@@ -280,13 +302,29 @@ static void jot_long(const author *its, uint64_t size)
     tw_buffer_free(&text, its->out->memory);
 }
 
+/* Many arguments, each of which is a word. */
+static void jot_many(const author *its, uint64_t size)
+{
+    const size_t end = its->out->out.size + (size_t)size;
+    tw_json_put(its->out, "{");
+    for (uint64_t i = 0; its->out->out.size < end && !its->out->failed; i++) {
+        const char *word = plain_words[i % PLAIN_WORDS];
+        tw_json_put(its->out, i > 0 ? ",\"k" : "\"k");
+        tw_json_put_number(its->out, i);
+        tw_json_put(its->out, "\":");
+        tw_json_put_string(its->out, word, strlen(word));
+    }
+    tw_json_put(its->out, "}");
+}
+
 /* What of a long message is long; where the format may not carry that, it is
  * an argument. */
 static kit_part long_part(const author *its, const kit_case *one)
 {
     return its->kind != KIT_LONG ? KIT_NO_PART
-           : its->foreign        ? KIT_ARGUMENT
-                                 : one->grows;
+           : its->foreign || (one->grows == KIT_CALLS && its->maker->single)
+               ? KIT_ARGUMENT
+               : one->grows;
 }
 
 /* Few messages have many calls. */
@@ -302,7 +340,11 @@ static uint32_t call_count(const author *its, const kit_case *one)
 
 /* ---- messages ----------------------------------------------------------- */
 
-static void jot_call(const author *its, uint32_t number, uint64_t size)
+/* So many bytes of a call that is one of many. */
+enum { SHORT = 24 };
+
+static void jot_call(const author *its, uint32_t number, kit_part part,
+                     uint64_t size)
 {
     static const char *const names[] = {
         "get_tide", "search", "now", "write_file", "f", "get-tide",
@@ -318,9 +360,11 @@ static void jot_call(const author *its, uint32_t number, uint64_t size)
     tw_json_put(its->out, ",\"arguments\":");
     if (its->kind == KIT_DEPTH) {
         jot_nested(its);
-    } else if (size > 0) {
+    } else if (part == KIT_KEYS) {
+        jot_many(its, size);
+    } else if (part == KIT_ARGUMENT || part == KIT_CALLS) {
         tw_json_put(its->out, "{\"path\":\"tides.py\",\"content\":");
-        jot_long(its, size);
+        jot_long(its, part == KIT_CALLS ? SHORT : size);
         tw_json_put(its->out, "}");
     } else {
         jot_object(its, DEPTH);
@@ -347,42 +391,77 @@ static void jot_quote(const author *its)
     tw_buffer_free(&text, memory);
 }
 
+static void jot_content(const author *its, const kit_case *one, kit_part part,
+                        bool some)
+{
+    tw_json_put(its->out, "{\"role\":\"assistant\",\"content\":");
+    if (part == KIT_TEXT || part == KIT_TEXT_BEHIND) {
+        jot_long(its, one->size);
+    } else if (some) {
+        jot_text(its, 5);
+    } else {
+        tw_json_put(its->out, "null");
+    }
+}
+
+static void jot_reasoning(const author *its, const kit_case *one,
+                          kit_part part)
+{
+    tw_json_put(its->out, ",\"reasoning_content\":");
+    if (part == KIT_REASONING) {
+        jot_long(its, one->size);
+    } else if (its->kind == KIT_INJECTION && !its->foreign &&
+               below(its, 3) > 0) {
+        jot_quote(its);
+    } else {
+        jot_text(its, 5);
+    }
+}
+
+static void jot_calls(const author *its, const kit_case *one, kit_part part,
+                      uint32_t count)
+{
+    const size_t end = its->out->out.size + (size_t)one->size;
+    tw_json_put(its->out, ",\"tool_calls\":[");
+    for (uint32_t i = 0;
+         i < count ||
+         (part == KIT_CALLS && its->out->out.size < end && !its->out->failed);
+         i++) {
+        tw_json_put(its->out, i > 0 ? "," : "");
+        jot_call(its, i, part, one->size);
+    }
+    tw_json_put(its->out, "]");
+}
+
+/* Whatever the seed, each piece of rare texts is in a text and in an argument,
+ * and some messages are nothing but thoughts. */
 void kit_jot_message(tw_json_out *json_out, uint64_t *state,
                      const kit_maker *maker, const kit_case *one, bool plain,
                      bool foreign)
 {
     const kit_class kind = plain ? KIT_LEGAL : one->kind;
-    const author its = {json_out, state, kind, maker, foreign};
+    const bool is_rare = kind == KIT_RARE;
+    const author its = {json_out,
+                        state,
+                        kind,
+                        maker,
+                        foreign,
+                        is_rare ? rare[one->number / 2 % RARE_PIECES] : NULL,
+                        is_rare && one->number % 2 == 1};
     const uint32_t shape = below(&its, 4);
     const uint32_t calls = call_count(&its, one);
     const kit_part part = long_part(&its, one);
-    const bool only_text = shape == 0 && kind == KIT_LEGAL;
-    tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
-    if (part == KIT_TEXT) {
-        jot_long(&its, one->size);
-    } else if (only_text ||
-               (shape < 2 && kind != KIT_DEPTH && kind != KIT_LONG)) {
-        jot_text(&its, 5);
-    } else {
-        tw_json_put(json_out, "null");
-    }
-    if (below(&its, 4) == 0 || part == KIT_REASONING) {
-        tw_json_put(json_out, ",\"reasoning_content\":");
-        if (part == KIT_REASONING) {
-            jot_long(&its, one->size);
-        } else if (kind == KIT_INJECTION && !foreign && below(&its, 3) > 0) {
-            jot_quote(&its);
-        } else {
-            jot_text(&its, 5);
-        }
+    const bool mute = kind == KIT_LEGAL && !plain && one->number % 16 == 7;
+    const bool only_text = mute || (shape == 0 && kind == KIT_LEGAL);
+    const bool some = shape < 2 || (is_rare && one->number % 2 == 0);
+    jot_content(&its, one, part,
+                !mute && (only_text ||
+                          (some && kind != KIT_DEPTH && kind != KIT_LONG)));
+    if (below(&its, 4) == 0 || mute || part == KIT_REASONING) {
+        jot_reasoning(&its, one, part);
     }
     if (!only_text) {
-        tw_json_put(json_out, ",\"tool_calls\":[");
-        for (uint32_t i = 0; i < calls; i++) {
-            tw_json_put(json_out, i > 0 ? "," : "");
-            jot_call(&its, i, part == KIT_ARGUMENT ? one->size : 0);
-        }
-        tw_json_put(json_out, "]");
+        jot_calls(&its, one, part, calls);
     }
     tw_json_put(json_out, "}");
 }

@@ -178,6 +178,7 @@ bool kit_slip_into(kit_maker *maker, const kit_case *one, size_t which,
     bool found = false;
     int made = 1;
     spoilt.wire = *to;
+    spoilt.undeclared = kit_slip_undeclares(which);
     for (size_t place = 0; made == 1 && place < PLACES && !found; place++) {
         made = kit_slip_at(&spoilt.wire, &one->its.wire, maker->format,
                            maker->memory, which, place);
@@ -204,6 +205,7 @@ static bool slip(kit_maker *maker, kit_case *one, uint64_t *state)
         found = kit_slip_into(maker, one, which, &spoilt);
         if (found) {
             one->slip = kit_slip_name(which);
+            one->its.undeclared = kit_slip_undeclares(which);
             kit_wire_swap(&one->its.wire, &spoilt);
         }
     }

@@ -7,6 +7,7 @@
  */
 #include "kit/make/typo.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/ascii.h"
@@ -18,7 +19,8 @@
  *     %n  letters, digits, _-.   %w  white space, or none
  *     %s  any bytes, few         %m  here a marker or the end is next
  *     %e  here the wire ends
- * and in |to|, %1 is what stands in the first of them. */
+ * and in |to|, %1 is what stands in the first of them.  Without |to| the wire
+ * stays as it is, and what it calls is not declared. */
 typedef struct slip {
     const char *name;
     const char *from;
@@ -34,6 +36,7 @@ static const slip slips[] = {
     {"odd_terminator", "<|call|>", "<|end|>"},
     {"missing_constrain", " <|constrain|>json", " json"},
     {"missing_args_marker", "[ARGS]{", "{"},
+    {"undeclared_tool", NULL, NULL},
     /* JSON, and what ends like it. */
     {"trailing_comma", "}%w%c", ",}%1%2"},
     {"trailing_comma_in_list", "]}", ",]}"},
@@ -88,6 +91,8 @@ static const slip spellings[] = {
     {"the last message of a turn", "<|end|>%e", "<|return|>"},
 };
 
+_Static_assert(sizeof spellings / sizeof spellings[0] == KIT_SPELL_POINTS,
+               "it is the one behind them");
 enum { HOLES = 6, SHORT = 120, SLIPS = sizeof slips / sizeof slips[0] };
 _Static_assert((int)SLIPS <= (int)KIT_SLIPS_MOST, "a maker has room for all");
 
@@ -107,6 +112,11 @@ typedef struct match {
 size_t kit_slip_count(void)
 {
     return SLIPS;
+}
+
+bool kit_slip_undeclares(size_t i)
+{
+    return slips[i].to == NULL;
 }
 
 const char *kit_slip_name(size_t i)
@@ -257,6 +267,12 @@ static int change(kit_wire *to, const kit_wire *wire, const tw_format *format,
 {
     match found = {.wire = wire, .format = format};
     const size_t size = wire->bytes.size;
+    if (its->to == NULL) {
+        kit_wire_clear(to);
+        return number > 0                                        ? 0
+               : kit_wire_append_part(to, memory, wire, 0, size) ? 1
+                                                                 : -1;
+    }
     for (size_t at = 0; at <= size; at++) {
         if (!match_at(&found, its->from, at) || number-- > 0) {
             continue;
@@ -277,11 +293,62 @@ int kit_slip_at(kit_wire *to, const kit_wire *wire, const tw_format *format,
     return change(to, wire, format, memory, &slips[i], number);
 }
 
+/* The code point that begins at |at|, as JSON writes it by its number.  How
+ * many bytes it has. */
+static size_t spell_point(const uint8_t *at, char *spelt, size_t room)
+{
+    const size_t size = at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
+    unsigned point = at[0] & (0x7FU >> size);
+    for (size_t i = 1; i < size; i++) {
+        point = point << 6 | (at[i] & 0x3FU);
+    }
+    if (point > 0xFFFF) {
+        point -= 0x10000;
+        snprintf(spelt, room, "\\u%04x\\u%04x", 0xD800 | point >> 10,
+                 0xDC00 | (point & 0x3FF));
+    } else {
+        snprintf(spelt, room, "\\u%04x", point);
+    }
+    return size;
+}
+
+/* What is not ASCII from the first call or brace on, written by its number: as
+ * json.dumps() does in what models learnt from.  The wire is UTF-8. */
+static int escape(kit_wire *to, const kit_wire *wire, const tw_format *format,
+                  const tw_memory *memory)
+{
+    const match its = {.wire = wire, .format = format};
+    const tw_buffer *bytes = &wire->bytes;
+    size_t from = 0, at = 0;
+    bool good = true, found = false;
+    while (at < bytes->size && bytes->data[at] != '{' &&
+           marker_at(&its, at, 'o') == 0) {
+        at++;
+    }
+    kit_wire_clear(to);
+    while (at < bytes->size && good) {
+        char spelt[sizeof "\\ud83d\\ude00"];
+        if (bytes->data[at] < 0x80 || kit_wire_token(wire, at) > 0) {
+            const size_t token = kit_wire_token(wire, at);
+            at += token > 0 ? token : 1;
+            continue;
+        }
+        const size_t size = spell_point(bytes->data + at, spelt, sizeof spelt);
+        good = kit_wire_append_part(to, memory, wire, from, at) &&
+               kit_wire_append(to, memory, spelt, strlen(spelt), KIT_PLAIN);
+        from = at += size;
+        found = true;
+    }
+    good = good && kit_wire_append_part(to, memory, wire, from, bytes->size);
+    return !good ? -1 : found ? 1 : 0;
+}
+
 int kit_respell(kit_wire *to, const kit_wire *wire, const tw_format *format,
                 const tw_memory *memory, size_t number)
 {
     const size_t count = sizeof spellings / sizeof spellings[0];
     return number < count
                ? change(to, wire, format, memory, &spellings[number], 0)
-               : 0;
+           : number == KIT_SPELL_POINTS ? escape(to, wire, format, memory)
+                                        : 0;
 }

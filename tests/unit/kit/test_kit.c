@@ -24,7 +24,7 @@ enum { PATIENCE = 10 * 60 * 1000 };
 static bool is_wrong(bench *its, kit_class kind)
 {
     size_t number;
-    if (!kit_make(&its->maker, &its->one, kind, 1)) {
+    if (!kit_make(&its->maker, &its->one, kind, 2)) {
         return false;
     }
     if (kind == KIT_LONG) { /* by the clock: whatever it finds */
