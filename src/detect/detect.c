@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "detect/alike.h"
 #include "detect/draft.h"
 #include "core/ascii.h"
 #include "core/memory.h"
@@ -14,6 +15,7 @@
 
 enum {
     TEXT_PROBE = 2,
+    THOUGHT_PROBE = 5,
     TAIL = 200 /* of a prompt, which a decoder is told */
 };
 
@@ -24,6 +26,8 @@ typedef struct tw_finding {
     size_t bytes; /* ... to the byte */
     bool inside;  /* the prompt ends inside its reasoning ... */
     bool thinks;  /* ... or has a marker of it at its end */
+    bool fits;    /* it begins with a block of reasoning that may be empty, and
+                   * the template writes reasoning; or neither does */
 } tw_finding;
 
 struct tw_detection {
@@ -44,7 +48,7 @@ struct tw_detection {
     size_t count;    /* of calls */
     bool good;       /* ... and it was read without a deviation */
     bool ids_say_names;
-    bool failed;     /* no memory */
+    bool failed; /* no memory */
 };
 
 static bool put(tw_detection *work, tw_buffer *out, const char *data,
@@ -306,44 +310,13 @@ static bool reads(tw_detection *work, const tw_format *format, size_t i)
            tw_probe_is_text(&work->calls, tw_probes[i].calls);
 }
 
-/* The size without the stop at the end, which a template may leave out. */
-static size_t without_stop(const tw_format *format, const char *made,
-                           size_t size)
+/* How the template writes a probe's message as the format does. */
+static tw_alike written(tw_detection *work, const tw_format *format, size_t i)
 {
-    const tw_marker *marker;
-    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
-        if (marker->stop == 1 && marker->size < size &&
-            memcmp(made + size - marker->size, marker->text, marker->size) ==
-                0) {
-            return size - marker->size;
-        }
-    }
-    return size;
-}
-
-/* Does the format write the message as the template does?  2: to the byte, of
- * which there are *size; 1: white space aside; 0: no. */
-static size_t writes(tw_detection *work, const tw_format *format, size_t i,
-                     size_t *size)
-{
-    tw_encoder *encoder = tw_encoder_new(format, &work->memory);
-    const char *message = tw_probes[i].message;
-    const tw_buffer *whole = &work->whole[i];
-    const char *made;
-    size_t how = 0;
-    *size = 0;
-    work->failed |= encoder == NULL;
-    if (encoder != NULL &&
-        works(work, tw_encode_completion(encoder, message, strlen(message),
-                                         &made, size))) {
-        *size = without_stop(format, made, *size);
-        how = tw_probe_stands_in(whole, made, *size, false)  ? 2
-              : tw_probe_stands_in(whole, made, *size, true) ? 1
-                                                             : 0;
-    }
-    *size = how == 2 ? *size : 0;
-    tw_encoder_free(encoder);
-    return how;
+    const tw_alike alike = tw_alike_find(
+        format, &work->memory, tw_probes[i].message, &work->whole[i]);
+    work->failed |= alike.failed;
+    return alike;
 }
 
 static bool starts_inside(tw_detection *work, const tw_format *format)
@@ -375,6 +348,14 @@ static bool mentions_reasoning(const tw_detection *work,
     return false;
 }
 
+/* Does the template write what an assistant thought? */
+static bool writes_reasoning(const tw_detection *work)
+{
+    static const char thought[] = TW_PROBE_THOUGHT;
+    return tw_probe_stands_in(&work->whole[THOUGHT_PROBE], thought,
+                              sizeof thought - 1, false);
+}
+
 /* Is |one| a dialect of the other, by its name? */
 static bool is_dialect(const tw_finding *one, const tw_finding *of)
 {
@@ -393,6 +374,9 @@ static bool is_better(const tw_finding *one, const tw_finding *other)
     }
     if (one->alike != other->alike) {
         return one->alike > other->alike;
+    }
+    if (one->fits != other->fits) {
+        return one->fits;
     }
     if (is_dialect(one, other) || is_dialect(other, one)) {
         return is_dialect(other, one);
@@ -417,6 +401,7 @@ static void try_format(tw_detection *work, const tw_format *format)
 {
     tw_finding one = {.format = format};
     bool read[TW_PROBES] = {false};
+    bool empties = false;
     for (size_t i = 0; i < TW_PROBES; i++) {
         read[i] = tw_probes[i].needed && reads(work, format, i);
         if (read[i] != tw_probes[i].needed) {
@@ -424,14 +409,18 @@ static void try_format(tw_detection *work, const tw_format *format)
         }
     }
     for (size_t i = 0; i < TW_PROBES; i++) {
-        size_t size = 0;
         read[i] = read[i] || reads(work, format, i);
-        one.read += read[i];
-        one.alike += read[i] ? writes(work, format, i, &size) : 0;
-        one.bytes += size;
+        if (read[i]) {
+            const tw_alike alike = written(work, format, i);
+            one.read++;
+            one.alike += alike.how;
+            one.bytes += alike.bytes;
+            empties |= alike.empties;
+        }
     }
     one.inside = starts_inside(work, format);
     one.thinks = one.inside || mentions_reasoning(work, format);
+    one.fits = empties == (one.thinks || writes_reasoning(work));
     add(work, &one);
 }
 
@@ -500,7 +489,6 @@ static void put_evidence(tw_detection *work, const tw_format *format)
     bool first = true;
     for (size_t i = 0; i < TW_PROBES; i++) {
         const tw_buffer *whole = &work->whole[i];
-        size_t size;
         if (whole->size == 0) {
             continue;
         }
@@ -512,7 +500,7 @@ static void put_evidence(tw_detection *work, const tw_format *format)
         put_word(work, json,
                  reads(work, format, i) ? ",\"read\":true,\"written\":"
                                         : ",\"read\":false,\"written\":");
-        put_word(work, json, ways[writes(work, format, i, &size)]);
+        put_word(work, json, ways[written(work, format, i).how]);
         first = false;
     }
 }

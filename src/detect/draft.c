@@ -14,7 +14,6 @@
 #define NOWHERE SIZE_MAX
 #define NAME "get_tide"
 #define WORDS "All is well."
-#define THOUGHT "Brest is asked for."
 
 enum { ONE, TWO, TEXT, TEXT_AND_CALL, FLAG, REASONED };
 
@@ -393,8 +392,8 @@ static void put_reasoning(draft *work)
 {
     const tw_draft_turn *one = &work->turns[ONE];
     const tw_draft_turn *turn = &work->turns[REASONED];
-    const size_t begin = find(turn, 0, THOUGHT);
-    const size_t end = begin + sizeof THOUGHT - 1;
+    const size_t begin = find(turn, 0, TW_PROBE_THOUGHT);
+    const size_t end = begin + sizeof TW_PROBE_THOUGHT - 1;
     if (begin == NOWHERE || is_blank(turn, 0, begin) ||
         turn->size < end + one->size - work->head) {
         return;

@@ -23,7 +23,7 @@
 #define TWO                                                              \
     ",\"tool_calls\":[" CALL(TW_PROBE_ID "0", BREST_ARGUMENTS) "," CALL( \
         TW_PROBE_ID "1", CORK_ARGUMENTS) "]"
-#define THOUGHT ",\"reasoning_content\":\"Brest is asked for.\""
+#define THOUGHT ",\"reasoning_content\":\"" TW_PROBE_THOUGHT "\""
 #define BREST "{\"days\":2,\"harbour\":\"Brest\"}"
 #define CORK "{\"days\":7,\"harbour\":\"Cork\"}"
 

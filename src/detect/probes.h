@@ -2,8 +2,8 @@
  *
  * Small conversations that a template is asked to write.
  */
-#ifndef TOOLWIRE_CONVERT_PROBES_H
-#define TOOLWIRE_CONVERT_PROBES_H
+#ifndef TOOLWIRE_DETECT_PROBES_H
+#define TOOLWIRE_DETECT_PROBES_H
 
 #include "core/memory.h"
 
@@ -18,6 +18,8 @@
 #define TW_PROBE_QUESTION "When is high tide?"
 #define TW_PROBE_USER \
     "{\"role\":\"user\",\"content\":\"" TW_PROBE_QUESTION "\"}"
+
+#define TW_PROBE_THOUGHT "Brest is asked for."
 
 /* A call's id begins with it, and ends with the call's number, from 0. */
 #define TW_PROBE_ID "call0000"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "allocator.h"
+#include "json_file.h"
 #include "toolwire.h"
 
 /* A call as JSON between |open| and |close|. */
@@ -73,6 +74,29 @@ Test(detect_template, names_what_reads_back_or_nothing)
     cr_expect_null(tw_detection_other(NULL, 0));
     cr_expect_eq(tw_detection_starts_in_reasoning(NULL), 0);
     tw_detection_free(NULL);
+}
+
+static void copy(char *out, size_t most, const tw_value *text)
+{
+    cr_assert_not_null(text);
+    cr_assert_lt(text->size, most);
+    memcpy(out, text->text, text->size);
+    out[text->size] = '\0';
+}
+
+static void expect_row(const tw_value *row)
+{
+    char text[1000], format[40], start[20];
+    copy(text, sizeof text, tw_value_member(row, "template"));
+    copy(format, sizeof format, tw_value_member(row, "format"));
+    copy(start, sizeof start, tw_value_member(row, "start"));
+    expect(text, format, strcmp(start, "reasoning") == 0);
+}
+
+/* Templates that several formats read alike. */
+Test(detect_template, a_tie_goes_to_the_one_that_thinks_as_the_template_does)
+{
+    check_lines("../templates/ties.jsonl", expect_row);
 }
 
 /* A template's own words, and what the draft of their description is. */
