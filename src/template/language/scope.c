@@ -90,35 +90,38 @@ uint16_t tw_scope_store(tw_compiler *compiler, uint32_t name)
     return function->places++;
 }
 
-/* Is `caller` a parameter of the macro, without a default? */
-static bool asks_for_caller(tw_compiler *compiler, const tw_function *macro)
+/* The parameter `caller` of the macro where it has no default, or NULL. */
+static const tw_node *asked_caller(tw_compiler *compiler,
+                                   const tw_function *macro)
 {
     uint32_t at = macro->parameters;
     for (int i = macro->default_count; i < macro->parameter_count; i++) {
         const tw_node *parameter = tw_compile_node_at(compiler, at);
         if (parameter->b == TW_CALLER) {
-            return true;
+            return parameter;
         }
         at = parameter->next;
     }
-    return false;
+    return NULL;
 }
 
 /* A macro takes such arguments where it names them. */
 static void note_special(tw_compiler *compiler, uint32_t function,
-                         uint16_t place, const tw_node *name)
+                         uint16_t place)
 {
     static const char *const parts[] = {
         "When defining macros or call blocks the special \"caller\" argument "
         "must be omitted or be given a default.",
         NULL};
-    const tw_token at = {.line = name->line, .column = name->column};
     tw_function *macro = function_at(compiler, function);
     if (function == 0 || place >= TW_SPECIAL_NAMES) {
         return;
     }
     macro->named |= (uint8_t)(1U << place);
-    if (place == TW_CALLER && asks_for_caller(compiler, macro)) {
+    const tw_node *caller =
+        place == TW_CALLER ? asked_caller(compiler, macro) : NULL;
+    if (caller != NULL) {
+        const tw_token at = {.line = caller->line, .column = caller->column};
         tw_compile_fail(compiler, &at, parts);
     }
 }
@@ -139,7 +142,7 @@ static void resolve(tw_compiler *compiler, tw_node *node)
             tw_dict_find(compiler->stored, key_of(scope, node->a));
         if (found != NULL) {
             at.place = (uint16_t)found->of.integer;
-            note_special(compiler, of, at.place, node);
+            note_special(compiler, of, at.place);
             if (!tw_buffer_append(&program->places, &program->memory, &at,
                                   sizeof at)) {
                 no_memory(compiler);

@@ -4,6 +4,8 @@
  */
 #include "template/library/clock.h"
 
+#include <string.h>
+
 static const char *const days[] = {"Sunday",    "Monday",   "Tuesday",
                                    "Wednesday", "Thursday", "Friday",
                                    "Saturday"};
@@ -12,6 +14,7 @@ static const char *const months[] = {
     "July",    "August",   "September", "October", "November", "December"};
 
 typedef struct moment {
+    int64_t time; /* in seconds */
     int64_t year;
     int month; /* from 0 */
     int day;   /* from 1 */
@@ -43,7 +46,8 @@ static moment moment_of(int64_t now)
         rest += second;
         day--;
     }
-    moment at = {1970,
+    moment at = {now,
+                 1970,
                  0,
                  1,
                  0,
@@ -72,6 +76,8 @@ static void put_number(tw_builder *out, int64_t number, int width, char fill)
 {
     char digits[24];
     int size = 0;
+    tw_build_words(out, "-", number < 0);
+    number = number < 0 ? -number : number;
     do {
         digits[sizeof digits - 1 - (size_t)size++] = (char)('0' + number % 10);
         number /= 10;
@@ -80,12 +86,6 @@ static void put_number(tw_builder *out, int64_t number, int width, char fill)
         digits[sizeof digits - 1 - (size_t)size++] = fill;
     }
     tw_build_words(out, digits + sizeof digits - size, (size_t)size);
-}
-
-static void put_hour(tw_builder *out, const moment *at, char fill)
-{
-    const int hour = at->hour % 12 == 0 ? 12 : at->hour % 12;
-    put_number(out, hour, fill != 0 ? 2 : 1, fill);
 }
 
 /* ISO 8601: the week that has the year's first Thursday is the first. */
@@ -107,58 +107,115 @@ static int iso_week(const moment *at, int64_t *year)
     return week;
 }
 
-static void print(tw_builder *, const moment *, const char *, size_t);
+/* What stands between `%` and the letter says how: what fills a number up to
+ * its digits ('-': nothing; 0: what its letter has), and case. */
+typedef struct manner {
+    char fill;
+    bool capitals;
+    bool other_case;
+} manner;
 
-/* One directive; |plain|: without padding (`%-d`). */
-static void put(tw_builder *out, const moment *at, char letter, bool plain)
+static void print(tw_builder *, const moment *, const char *, manner);
+
+static void put_filled(tw_builder *out, int64_t number, int digits, char fill,
+                       manner how)
 {
-    const char zero = '0';
-    const int two = plain ? 1 : 2;
+    fill = how.fill != 0 ? how.fill : fill;
+    put_number(out, number, fill == '-' ? 1 : digits, fill);
+}
+
+static void put_name(tw_builder *out, const char *name, size_t size,
+                     bool capitals)
+{
+    for (size_t i = 0; i < size; i++) {
+        const bool small = name[i] >= 'a' && name[i] <= 'z';
+        const char c = (char)(capitals && small ? name[i] - 0x20 : name[i]);
+        tw_build_words(out, &c, 1);
+    }
+}
+
+/* A directive that is a number; false: it is none. */
+static bool put_count(tw_builder *out, const moment *at, char letter,
+                      manner how)
+{
+    const int hour = (at->hour + 11) % 12 + 1;
+    const int monday = (at->week_day + 6) % 7;
+    int64_t number;
     int64_t year;
+    int digits = 2;
+    char fill = '0';
     switch (letter) {
-    case 'a': tw_build_words(out, days[at->week_day], 3); break;
-    case 'A': tw_build(out, days[at->week_day]); break;
-    case 'b':
-    case 'h': tw_build_words(out, months[at->month], 3); break;
-    case 'B': tw_build(out, months[at->month]); break;
-    case 'd': put_number(out, at->day, two, zero); break;
-    case 'e': put_number(out, at->day, two, ' '); break;
-    case 'm': put_number(out, at->month + 1, two, zero); break;
-    case 'y': put_number(out, at->year % 100, two, zero); break;
-    case 'Y': put_number(out, at->year, 1, zero); break;
-    case 'C': put_number(out, at->year / 100, two, zero); break;
+    case 'e':
+        fill = ' ';
+        number = at->day;
+        break;
+    case 'd': number = at->day; break;
+    case 'm': number = at->month + 1; break;
+    case 'y': number = at->year % 100; break;
+    case 'Y': number = at->year; break;
+    case 'C': number = at->year / 100; break;
     case 'G':
+    case 'g':
         iso_week(at, &year);
-        put_number(out, year, 1, zero);
+        number = letter == 'G' ? year : year % 100;
         break;
-    case 'V': put_number(out, iso_week(at, &year), two, zero); break;
-    case 'H': put_number(out, at->hour, two, zero); break;
-    case 'I': put_hour(out, at, plain ? 0 : zero); break;
-    case 'M': put_number(out, at->minute, two, zero); break;
-    case 'S': put_number(out, at->second, two, zero); break;
+    case 'V': number = iso_week(at, &year); break;
+    case 'k':
+        fill = ' ';
+        number = at->hour;
+        break;
+    case 'H': number = at->hour; break;
+    case 'l':
+        fill = ' ';
+        number = hour;
+        break;
+    case 'I': number = hour; break;
+    case 'M': number = at->minute; break;
+    case 'S': number = at->second; break;
+    case 's': number = at->time; break;
+    case 'j': number = at->year_day; break;
+    case 'u': number = monday + 1; break;
+    case 'w': number = at->week_day; break;
+    case 'U': number = (at->year_day + 6 - at->week_day) / 7; break;
+    case 'W': number = (at->year_day + 6 - monday) / 7; break;
+    default: return false;
+    }
+    digits = letter == 'j' ? 3 : strchr("uwYGs", letter) != NULL ? 1 : digits;
+    put_filled(out, number, digits, fill, how);
+    return true;
+}
+
+static void put(tw_builder *out, const moment *at, char letter, manner how)
+{
+    const bool capitals = how.capitals || how.other_case;
+    const bool small = letter == 'P' || how.other_case;
+    const manner whole = {.capitals = how.capitals};
+    switch (letter) {
+    case 'a': put_name(out, days[at->week_day], 3, capitals); break;
+    case 'A':
+        put_name(out, days[at->week_day], strlen(days[at->week_day]),
+                 capitals);
+        break;
+    case 'b':
+    case 'h': put_name(out, months[at->month], 3, capitals); break;
+    case 'B':
+        put_name(out, months[at->month], strlen(months[at->month]), capitals);
+        break;
     case 'f': tw_build(out, "000000"); break;
-    case 'p': tw_build(out, at->hour < 12 ? "AM" : "PM"); break;
-    case 'P': tw_build(out, at->hour < 12 ? "am" : "pm"); break;
-    case 'j': put_number(out, at->year_day, plain ? 1 : 3, zero); break;
-    case 'u':
-        put_number(out, at->week_day == 0 ? 7 : at->week_day, 1, zero);
-        break;
-    case 'w': put_number(out, at->week_day, 1, zero); break;
-    case 'U':
-        put_number(out, (at->year_day + 6 - at->week_day) / 7, two, zero);
-        break;
-    case 'W':
-        put_number(out, (at->year_day + 6 - (at->week_day + 6) % 7) / 7, two,
-                   zero);
+    case 'p':
+    case 'P':
+        tw_build(out, at->hour < 12 ? small ? "am" : "AM"
+                      : small       ? "pm"
+                                    : "PM");
         break;
     case 'D':
-    case 'x': print(out, at, "%m/%d/%y", 8); break;
-    case 'F': print(out, at, "%Y-%m-%d", 8); break;
+    case 'x': print(out, at, "%m/%d/%y", whole); break;
+    case 'F': print(out, at, "%Y-%m-%d", whole); break;
     case 'T':
-    case 'X': print(out, at, "%H:%M:%S", 8); break;
-    case 'R': print(out, at, "%H:%M", 5); break;
-    case 'r': print(out, at, "%I:%M:%S %p", 11); break;
-    case 'c': print(out, at, "%a %b %e %H:%M:%S %Y", 20); break;
+    case 'X': print(out, at, "%H:%M:%S", whole); break;
+    case 'R': print(out, at, "%H:%M", whole); break;
+    case 'r': print(out, at, "%I:%M:%S %p", whole); break;
+    case 'c': print(out, at, "%a %b %e %H:%M:%S %Y", whole); break;
     case 'n': tw_build(out, "\n"); break;
     case 't': tw_build(out, "\t"); break;
     case 'z': /* a time without a zone */
@@ -171,25 +228,52 @@ static void put(tw_builder *out, const moment *at, char letter, bool plain)
     }
 }
 
-static void print(tw_builder *out, const moment *at, const char *format,
-                  size_t size)
+static bool is_flag(char c)
 {
-    for (size_t i = 0; i < size; i++) {
+    return c == '-' || c == '_' || c == '0' || c == '^' || c == '#';
+}
+
+static size_t put_directive(tw_builder *out, const moment *at,
+                            const char *format, size_t size, manner how)
+{
+    size_t i = 0;
+    for (; i + 1 < size && is_flag(format[i]); i++) {
+        how.capitals |= format[i] == '^';
+        how.other_case |= format[i] == '#';
+        how.fill = format[i] == '^' || format[i] == '#' ? how.fill
+                   : format[i] == '_'                   ? ' '
+                                                        : format[i];
+    }
+    if (!put_count(out, at, format[i], how)) {
+        put(out, at, format[i], how);
+    }
+    return i + 1;
+}
+
+static void print_all(tw_builder *out, const moment *at, const char *format,
+                      size_t size, manner how)
+{
+    for (size_t i = 0; i < size;) {
         if (format[i] != '%' || i + 1 == size) {
             tw_build_words(out, format + i, 1);
-            continue;
+            i++;
+        } else {
+            i += 1 + put_directive(out, at, format + i + 1, size - i - 1, how);
         }
-        i++;
-        const bool plain = format[i] == '-' && i + 1 < size;
-        i += plain;
-        put(out, at, format[i], plain);
     }
+}
+
+static void print(tw_builder *out, const moment *at, const char *format,
+                  manner how)
+{
+    print_all(out, at, format, strlen(format), how);
 }
 
 void tw_clock_print(tw_builder *out, const tw_string *format, int64_t now)
 {
     const moment at = moment_of(now);
-    print(out, &at, format->data, format->size);
+    const manner plain = {0, false, false};
+    print_all(out, &at, format->data, format->size, plain);
 }
 
 /* |size| digits at |at|; false: they are none. */

@@ -194,6 +194,7 @@ static const struct {
     tw_method_body *call;   /* NULL: the sandbox hides it */
 } methods[] = {
     {TW_ITEM_BOOL, "bit_length", "", do_bit_length},
+    {TW_ITEM_BOOL, "conjugate", "", do_conjugate},
     {TW_ITEM_INT, "bit_length", "", do_bit_length},
     {TW_ITEM_INT, "conjugate", "", do_conjugate},
     {TW_ITEM_FLOAT, "conjugate", "", do_conjugate},

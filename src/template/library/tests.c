@@ -8,17 +8,10 @@
 
 typedef bool test(tw_machine *, tw_item, const tw_item *);
 
-static int64_t integer_of(tw_machine *machine, tw_item item)
+/* `item % 2`, which fills in a text's `%d`. */
+static tw_item rest_by_two(tw_machine *machine, tw_item item)
 {
-    if (!tw_item_is_integral(item)) {
-        if (tw_item_is_undefined(item)) {
-            tw_fail_undefined(machine, item);
-        }
-        tw_fail(machine, "unsupported operand type(s) for %s: '%t' and 'int'",
-                "%", item);
-        return 1;
-    }
-    return tw_item_integer(item);
+    return tw_binary(machine, TW_MODULO, item, tw_item_int(2));
 }
 
 static bool is_boolean(tw_machine *machine, tw_item item, const tw_item *more)
@@ -67,21 +60,13 @@ static bool is_escaped(tw_machine *machine, tw_item item, const tw_item *more)
 static bool is_even(tw_machine *machine, tw_item item, const tw_item *more)
 {
     (void)more;
-    return item.kind == TW_ITEM_FLOAT
-               ? tw_item_equals(
-                     tw_binary(machine, TW_MODULO, item, tw_item_int(2)),
-                     tw_item_int(0))
-               : integer_of(machine, item) % 2 == 0;
+    return tw_item_equals(rest_by_two(machine, item), tw_item_int(0));
 }
 
 static bool is_odd(tw_machine *machine, tw_item item, const tw_item *more)
 {
     (void)more;
-    return item.kind == TW_ITEM_FLOAT
-               ? tw_item_equals(
-                     tw_binary(machine, TW_MODULO, item, tw_item_int(2)),
-                     tw_item_int(1))
-               : integer_of(machine, item) % 2 != 0;
+    return tw_item_equals(rest_by_two(machine, item), tw_item_int(1));
 }
 
 static bool is_false(tw_machine *machine, tw_item item, const tw_item *more)

@@ -49,16 +49,28 @@ void tw_fail(tw_machine *machine, const char *format, ...)
     tw_builder_free(&text);
 }
 
-/* `type(x).__name__`, as messages name it. */
-static const char *object_name(tw_item item)
+/* The module of a type that is not Python's own. */
+static const char *module_of(tw_item item)
 {
-    return item.kind == TW_ITEM_NONE ? "None" : tw_item_type(item);
+    switch (item.kind) {
+    case TW_ITEM_NAMESPACE:
+    case TW_ITEM_CYCLER:
+    case TW_ITEM_JOINER: return "jinja2.utils.";
+    case TW_ITEM_MACRO:
+    case TW_ITEM_LOOP: return "jinja2.runtime.";
+    default: return item.flavour == TW_MARKUP ? "markupsafe." : "";
+    }
 }
 
 void tw_fail_undefined(tw_machine *machine, tw_item item)
 {
     const tw_undefined *what =
         item.kind == TW_ITEM_UNDEFINED ? item.of.undefined : NULL;
+    const bool none = what != NULL && what->of.kind == TW_ITEM_NONE;
+    const char *type = what == NULL ? ""
+                       : none       ? "None"
+                                    : tw_item_type(what->of);
+    const char *object = none ? "" : " object";
     if (what == NULL) {
         tw_fail(machine, "a value is undefined");
     } else if (what->unsafe) {
@@ -74,12 +86,11 @@ void tw_fail_undefined(tw_machine *machine, tw_item item)
     } else if (what->of.kind == TW_ITEM_UNSET) {
         tw_fail(machine, "%r is undefined", tw_item_string(what->name));
     } else if (what->element) {
-        tw_fail(machine, "%s%s has no element %S", object_name(what->of),
-                what->of.kind == TW_ITEM_NONE ? "" : " object", what->name);
+        tw_fail(machine, "%s%s%s has no element %S", module_of(what->of), type,
+                object, what->name);
     } else {
-        tw_fail(machine, "'%s%s' has no attribute %r", object_name(what->of),
-                what->of.kind == TW_ITEM_NONE ? "" : " object",
-                tw_item_string(what->name));
+        tw_fail(machine, "'%s%s%s' has no attribute %r", module_of(what->of),
+                type, object, tw_item_string(what->name));
     }
 }
 
