@@ -50,12 +50,12 @@ for file in claude-code.jsonl codex.jsonl atif.json; do
     verdict "sessions: detect $file" $?
 done
 printf '%s\n' 'no JSON' '{"messages": []}' >bad.jsonl
-for name in codex claude-code gemini-cli; do
+for name in codex claude-code gemini-cli qwen-code; do
     run '' convert -f "$name" -t openai bad.jsonl
     status_is "sessions: no line is one of $name's" 1
-    grep -q "no line is one of [CG].*'s" err
+    grep -q "no line is one of [CGQ].*'s" err
     verdict "sessions: no line is one of $name's, and this is said" $?
-    [ $name != gemini-cli ] || continue
+    [ -r "$sessions/$name-broken.jsonl" ] || continue
     run '' convert -f auto -t openai --loss refuse \
         "$sessions/$name-broken.jsonl"
     status_is "sessions: what is broken may be refused: $name" 1
@@ -65,7 +65,7 @@ done
 # the agent's own streams; items of newer files; lines and calls that are
 # broken, of which all else is kept.
 for name in claude-code-branches claude-code-stream codex-items \
-    claude-code-broken codex-broken gemini-cli; do
+    claude-code-broken codex-broken gemini-cli qwen-code; do
     run '' convert -f auto -t openai --report lost.jsonl \
         "$sessions/$name.jsonl"
     cmp -s out "$sessions/$name.openai.json"

@@ -236,7 +236,8 @@ def main():
     # Those that are only read have no way back, nor has what has no envelope.
     ends = [shape for shape in known_shapes()
             if shape not in ('auto', 'claude-code', 'codex', 'gemini-cli',
-                             'langchain', 'verifiers', 'openai/finetune')]
+                             'qwen-code', 'langchain', 'verifiers',
+                             'openai/finetune')]
     verdict(set(ends) == set(SHAPES), 'each shape has records: %s' % sorted(
         set(ends) ^ set(SHAPES)))
     only = os.environ.get('SHAPES', '').split()

@@ -317,7 +317,8 @@ static void read_model(tw_recoder *recoder, const tw_value *content)
     judge_parts(recoder, content, MODEL);
 }
 
-/* {"result": text} alone is that text, all else is JSON text. */
+/* {"result": text} alone is that text, all else is JSON text.  Agents write
+ * {"output": text}. */
 static void read_result(tw_recoder *recoder, const tw_value *part)
 {
     static const char *const known[] = {"id", "name", "response", NULL};
@@ -325,7 +326,11 @@ static void read_result(tw_recoder *recoder, const tw_value *part)
     const tw_value *id = member(result, "id");
     const tw_value *name = member(result, "name");
     const tw_value *response = member(result, "response");
-    const tw_value *text = tw_value_member(response, "result");
+    const tw_value *output = tw_recoder_reads_session(recoder)
+                                 ? tw_value_member(response, "output")
+                                 : NULL;
+    const tw_value *text =
+        output != NULL ? output : tw_value_member(response, "result");
     tw_value *message = tw_read_message(recoder, "tool", result);
     if (id != NULL && id->kind == TW_VALUE_STRING) {
         tw_read_member(recoder, message, "tool_call_id", id);
@@ -381,7 +386,8 @@ static void read_turn(tw_recoder *recoder, const tw_value *content)
                tw_value_is(role, "function")) {
         read_user(recoder, content);
     } else {
-        tw_recoder_refuse(recoder, role, "the role is not known");
+        tw_recoder_leave_out(recoder, TW_LOSS_MESSAGE_DROPPED, role,
+                             "the role is not known");
     }
     tw_losses_add_members(&recoder->losses, content, known);
 }

@@ -292,9 +292,12 @@ static void read_lines(code_session *session, const tw_value *lines)
     tw_buffer_free(&judged, recoder->memory);
 }
 
+/* Other agents' lines have much of the same around them. */
 static tw_fit fits(const tw_value *record)
 {
-    return tw_session_fit(record, is_line);
+    return tw_session_fit(record, tw_session_has_parts) == TW_FIT_NONE
+               ? tw_session_fit(record, is_line)
+               : TW_FIT_NONE;
 }
 
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)

@@ -241,7 +241,6 @@ static const tw_value *find_id(const tw_value *list, const char *key,
     return NULL;
 }
 
-/* {"output": text} is what {"result": text} is to Gemini's readers. */
 static void add_response(cli_session *session, tw_value *parts,
                          const tw_value *source, const tw_value *response,
                          const tw_value *call)
@@ -252,8 +251,6 @@ static void add_response(cli_session *session, tw_value *parts,
     tw_value *answer =
         tw_make(made, part, "functionResponse", TW_VALUE_OBJECT);
     const tw_value *given = tw_value_member(response, "response");
-    const tw_value *text =
-        response != NULL ? tw_value_member(given, "output") : source;
     for (size_t i = 0; moved[i] != NULL; i++) {
         const tw_value *own = tw_value_member(response, moved[i]);
         own = own != NULL ? own : tw_value_member(call, moved[i]);
@@ -261,9 +258,9 @@ static void add_response(cli_session *session, tw_value *parts,
             tw_make_copy(made, answer, moved[i], own);
         }
     }
-    if (is_text(text) && (response == NULL || given->first == given->last)) {
+    if (response == NULL) {
         tw_value *object = tw_make(made, answer, "response", TW_VALUE_OBJECT);
-        tw_make_copy(made, object, "result", text);
+        tw_make_copy(made, object, "result", source);
     } else if (given != NULL) {
         tw_make_copy(made, answer, "response", given);
     }

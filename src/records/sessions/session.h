@@ -44,6 +44,13 @@ const tw_value *tw_session_leave_out_calls(tw_recoder *,
 tw_fit tw_session_fit(const tw_value *record,
                       bool (*is_line)(const tw_value *line));
 
+/* Does the line have a content in the words of Gemini's API? */
+static inline bool tw_session_has_parts(const tw_value *line)
+{
+    const tw_value *message = tw_value_member(line, "message");
+    return tw_is_list(tw_value_member(message, "parts"));
+}
+
 /* A member or a line that no conversation has, told once of each |name|. */
 void tw_session_lose(tw_recoder *, const tw_value *where, const char *name,
                      size_t name_size);

@@ -6,7 +6,8 @@
 #include "records/shapes.h"
 
 static const tw_record_shape *const session_shapes[] = {
-    &tw_claude_code_shape, &tw_codex_shape, &tw_gemini_cli_shape};
+    &tw_qwen_code_shape, &tw_claude_code_shape, &tw_codex_shape,
+    &tw_gemini_cli_shape};
 
 /* ---- lines -------------------------------------------------------------- */
 
@@ -139,7 +140,8 @@ static void keep_of_line(tw_tree *tree, tw_value *record, const tw_value *line)
         keep(tree, record, "model", tw_value_member(message, "model"));
     }
     keep(tree, record, "model", tw_value_member(payload, "model"));
-    if (tw_value_is(tw_value_member(line, "type"), "gemini")) {
+    if (tw_value_is(tw_value_member(line, "type"), "gemini") ||
+        tw_session_has_parts(line)) {
         keep(tree, record, "model", tw_value_member(line, "model"));
     }
 }
