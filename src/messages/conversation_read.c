@@ -131,11 +131,12 @@ static bool read_call(tw_conversation *conversation, const tw_value *given)
     }
     const tw_value *function = member(value, "function");
     const tw_value *custom = member(value, "custom");
-    const tw_value *holder = function != NULL ? function
-                             : custom != NULL ? custom
-                                              : value;
+    const bool named = function != NULL && function->kind == TW_VALUE_STRING;
+    const tw_value *holder = function != NULL && !named ? function
+                             : custom != NULL           ? custom
+                                                        : value;
     call.value = value;
-    call.name = member(holder, "name");
+    call.name = named ? function : member(holder, "name");
     call.id = member(value, "id");
     if (value->kind != TW_VALUE_OBJECT || call.name == NULL ||
         call.name->kind != TW_VALUE_STRING) {

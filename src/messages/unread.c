@@ -53,7 +53,7 @@ static void report_call(const tw_call *call, size_t number,
     const char *const *function = call->input != NULL ? custom : bare;
     const tw_value *holder = call->name->parent;
     for (const tw_value *at = call->value->first; at != NULL; at = at->next) {
-        if (at != holder && !is_usual(call, at, number) &&
+        if (at != holder && at != call->name && !is_usual(call, at, number) &&
             (at->parent != holder || !tw_value_is_named(at, function))) {
             tw_losses_add_member(losses, at, also);
         }

@@ -1,21 +1,47 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thoughts that are parts of an assistant's content, as Mistral has them:
- * where the target has no such parts they are the message's reasoning.
+ * Thoughts that are parts of an assistant's content, as Mistral, Cohere and
+ * some agents have them: where the target has no such parts they are the
+ * message's reasoning.
  *
  *     {"type":"thinking","thinking":[{"type":"text","text":"Brest."}]}
  */
 #include "records/records.h"
 
-/* The texts of a thought, a list or one text; NULL: it is none. */
+/* The texts of a thought, a list or one text; NULL: it is none.  One that is
+ * redacted has what no reader understands. */
 static const tw_value *thought_of(const tw_value *part)
 {
-    const tw_value *said = tw_value_member(part, "thinking");
-    return tw_value_is(tw_value_member(part, "type"), "thinking") &&
-                   said != NULL &&
-                   (tw_is_list(said) || said->kind == TW_VALUE_STRING)
+    static const char *const types[] = {"thinking", "reasoning", "think",
+                                        NULL};
+    const tw_value *type = tw_value_member(part, "type");
+    size_t i = 0;
+    while (types[i] != NULL && !tw_value_is(type, types[i])) {
+        i++;
+    }
+    const tw_value *said =
+        types[i] != NULL ? tw_value_member(part, types[i]) : NULL;
+    return said != NULL &&
+                   (tw_is_list(said) || said->kind == TW_VALUE_STRING) &&
+                   !tw_value_is_true(tw_value_member(part, "redacted"))
                ? said
                : NULL;
+}
+
+/* Tells the members of a thought that have no place. */
+static void lose_others(tw_recoder *recoder, const tw_value *part,
+                        const tw_value *said)
+{
+    for (const tw_value *at = part->first; at != NULL; at = at->next) {
+        const bool told =
+            at == said || tw_value_has_key(at, "type") ||
+            tw_value_is_void(at) ||
+            (tw_value_has_key(at, "closed") && tw_value_is_true(at)) ||
+            (tw_value_has_key(at, "redacted") && at->kind == TW_VALUE_FALSE);
+        if (!told) {
+            tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, at, NULL);
+        }
+    }
 }
 
 /* Reasoning that stands beside the content leaves no place for another. */
@@ -42,8 +68,6 @@ static bool has_thoughts(const tw_value *message)
 static void add_thought(tw_recoder *recoder, tw_joint *all,
                         const tw_value *part)
 {
-    static const char *const known[] = {"type", "thinking", "closed", NULL};
-    static const char *const open[] = {"type", "thinking", NULL};
     static const char *const text_has[] = {"type", "text", NULL};
     const tw_value *said = thought_of(part);
     const bool lone = said->kind == TW_VALUE_STRING;
@@ -59,9 +83,7 @@ static void add_thought(tw_recoder *recoder, tw_joint *all,
             tw_losses_add_members(&recoder->losses, at, text_has);
         }
     }
-    tw_losses_add_members(
-        &recoder->losses, part,
-        tw_value_is_true(tw_value_member(part, "closed")) ? known : open);
+    lose_others(recoder, part, said);
 }
 
 static void read_message(tw_recoder *recoder, tw_value *list,

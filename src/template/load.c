@@ -172,6 +172,8 @@ static int load(tw_template *template_, const tw_template_source *source,
     }
     template_->facts.nine_in_ids = tw_template_says(template_, "length 9");
     template_->facts.reads_own = tw_template_says(template_, "toolwire_call");
+    template_->facts.tells_losses =
+        tw_template_says(template_, "toolwire_loss");
     template_->facts.reads_documents =
         tw_template_says(template_, "in documents");
     return tw_template_find_markers(template_) && tw_template_probe(template_)

@@ -21,6 +21,7 @@ typedef struct tw_template_facts {
     unsigned reasoning;     /* which names it reads: a sum of 1 << number */
     bool nine_in_ids;       /* it says how long ids are: of nine characters */
     bool reads_documents;
+    bool tells_losses; /* ... and which spelling of a call its model knows */
     bool reads_own; /* what templates of ours are given in addition */
 } tw_template_facts;
 

@@ -70,7 +70,10 @@ static tw_item call_of(giving *work, const tw_value *value,
     for (const tw_value *at = value->first; at != NULL; at = at->next) {
         const bool holds =
             at->kind == TW_VALUE_OBJECT && tw_value_has_key(at, "function");
-        put(work, dict, key_of(work, at),
+        const tw_string *key = at == call->name
+                                   ? tw_string_word(&machine->arena, "name")
+                                   : key_of(work, at);
+        put(work, dict, key,
             value == call->name->parent && tw_value_has_key(at, "arguments")
                 ? arguments_of(work, call)
             : holds ? call_of(work, at, call)
@@ -87,6 +90,30 @@ static tw_item call_of(giving *work, const tw_value *value,
     return dict;
 }
 
+/* A call without its wrapper, in one: templates know no other.  Those that
+ * tell of losses tell the two apart. */
+static tw_item wrapped_call_of(giving *work, const tw_call *call)
+{
+    tw_arena *arena = &work->machine->arena;
+    tw_item inner = call_of(work, call->value, call);
+    const tw_value *value = call->value;
+    if (work->facts->tells_losses || call->name->parent != value) {
+        return inner;
+    }
+    tw_item dict = tw_item_dict(arena, 3);
+    dict.value = inner.value;
+    const tw_value *id = tw_value_member(value, "id");
+    if (id != NULL) {
+        put(work, dict, key_of(work, id),
+            tw_item_of_value(work->machine,
+                             id_of(work, id, call->own_id, call->id)));
+    }
+    put(work, dict, tw_string_word(arena, "type"),
+        tw_word(work->machine, "function"));
+    put(work, dict, tw_string_word(arena, "function"), inner);
+    return dict;
+}
+
 /* Those that stand in |at|, a list or its JSON text. */
 static tw_item calls_of(giving *work, const tw_message *message,
                         const tw_value *at)
@@ -96,7 +123,7 @@ static tw_item calls_of(giving *work, const tw_message *message,
     list.value = work->own ? at : NULL;
     for (size_t i = 0; i < message->call_count; i++) {
         const tw_call *call = tw_call_of(work->conversation, message, i);
-        tw_list_add(arena, list.of.list, call_of(work, call->value, call));
+        tw_list_add(arena, list.of.list, wrapped_call_of(work, call));
     }
     return list;
 }

@@ -36,8 +36,8 @@ static void write_others(tw_recoder *recoder, const tw_value *object,
 
 static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
 {
-    static const char *const bare[] = {"id", "type", "name", "arguments",
-                                       NULL};
+    static const char *const bare[] = {"id",        "type",     "name",
+                                       "arguments", "function", NULL};
     static const char *const wrapper[] = {"id", "type", "function", NULL};
     static const char *const custom[] = {"id", "type", "custom", NULL};
     static const char *const function[] = {"name", "arguments", NULL};

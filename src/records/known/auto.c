@@ -34,12 +34,15 @@ static const tw_record_shape *detect(const tw_value *record,
 static bool has_other_marks(const tw_value *record)
 {
     static const char *const types[] = {"tool_use", "tool_result", NULL};
+    static const char *const roles[] = {"tool_call", "tool_response", NULL};
     const tw_value *messages = tw_value_member(record, "messages");
     const tw_value *at = tw_is_list(messages) ? messages->first : NULL;
     for (; at != NULL; at = at->next) {
         const tw_value *content = tw_value_member(at, "content");
         const tw_value *part = tw_is_list(content) ? content->first : NULL;
-        if (tw_value_member(at, "role") == NULL) {
+        const tw_value *role = tw_value_member(at, "role");
+        if (role == NULL || tw_value_is(role, roles[0]) ||
+            tw_value_is(role, roles[1])) {
             return true;
         }
         for (; part != NULL; part = part->next) {

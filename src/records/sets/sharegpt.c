@@ -3,6 +3,8 @@
  * ShareGPT with calls, as LLaMA-Factory trains on it: {"conversations":
  * [{"from","value"}], "system", "tools"}.  A call is JSON text in a turn of
  * its own, several are a list; ids and names of results have no place.
+ * ms-swift has such turns as messages, {"role","content"}, where calls belong
+ * to the text in front of them.
  */
 #include <string.h>
 
@@ -37,13 +39,23 @@ static bool is_empty_list(tw_recoder *recoder, const tw_value *value)
     return tw_is_list(list) && list->first == NULL;
 }
 
+/* Has the message in front a text that the calls belong to? */
+static bool follows_text(const tw_recoder *recoder, const tw_value *turn)
+{
+    const tw_value *list = recoder->messages;
+    const tw_value *last = list != NULL ? list->last : NULL;
+    return tw_value_member(turn, "role") != NULL &&
+           tw_value_is(tw_value_member(last, "role"), "assistant");
+}
+
 /* Turns of calls that follow each other are one message: their results stand
  * behind them all. */
 static void read_calls(tw_recoder *recoder, const tw_value *turn,
                        const tw_value *value)
 {
     tw_value *message;
-    if (last_calls(recoder) != NULL && !is_empty_list(recoder, value)) {
+    if ((last_calls(recoder) != NULL || follows_text(recoder, turn)) &&
+        !is_empty_list(recoder, value)) {
         message = recoder->messages->last;
         tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_MERGED, turn,
                                "Turns of calls become one message.");
@@ -53,8 +65,15 @@ static void read_calls(tw_recoder *recoder, const tw_value *turn,
     tw_read_calls_text(recoder, message, value);
 }
 
+static const char *const call_words[] = {"function_call", "tool_call", NULL};
 static const char *const result_words[] = {"observation", "tool", "function",
                                       "tool_response", NULL};
+
+static const tw_value *author_of(const tw_value *turn)
+{
+    const tw_value *from = tw_value_member(turn, "from");
+    return from != NULL ? from : tw_value_member(turn, "role");
+}
 
 /* The elements of one result that is a list and has as many as there are
  * calls; NULL: it has not, or is not the only result. */
@@ -64,9 +83,8 @@ static const tw_value *list_of_results(tw_recoder *recoder,
 {
     const tw_value *calls = last_calls(recoder);
     const bool several = calls != NULL && calls->first != calls->last;
-    if (!several ||
-        (turn->next != NULL &&
-         is_one_of(tw_value_member(turn->next, "from"), result_words))) {
+    if (!several || (turn->next != NULL &&
+                     is_one_of(author_of(turn->next), result_words))) {
         return NULL;
     }
     const tw_value *list = tw_read_inner(recoder, value);
@@ -101,9 +119,10 @@ static void read_turn(tw_recoder *recoder, const tw_value *turn)
     static const char *const models[] = {
         "gpt", "assistant", "model", "chatgpt", "bing", "bard", NULL};
     static const char *const known[] = {"from", "value", NULL};
-    static const char *const calls[] = {"function_call", "tool_call", NULL};
-    const tw_value *from = tw_value_member(turn, "from");
-    const tw_value *value = tw_value_member(turn, "value");
+    static const char *const known_too[] = {"role", "content", NULL};
+    const bool plain = tw_value_member(turn, "from") != NULL;
+    const tw_value *from = author_of(turn);
+    const tw_value *value = tw_value_member(turn, plain ? "value" : "content");
     if (from == NULL || value == NULL || value->kind != TW_VALUE_STRING) {
         tw_recoder_refuse(recoder, turn,
                           "the turn has no `from`, or no text in `value`");
@@ -111,7 +130,7 @@ static void read_turn(tw_recoder *recoder, const tw_value *turn)
         tw_read_text(recoder, "user", turn, value);
     } else if (is_one_of(from, models)) {
         tw_read_text(recoder, "assistant", turn, value);
-    } else if (is_one_of(from, calls)) {
+    } else if (is_one_of(from, call_words)) {
         read_calls(recoder, turn, value);
     } else if (is_one_of(from, result_words)) {
         read_result(recoder, turn, value);
@@ -121,7 +140,7 @@ static void read_turn(tw_recoder *recoder, const tw_value *turn)
         tw_recoder_refuse(recoder, from,
                           "the author of the turn is not known");
     }
-    tw_losses_add_members(&recoder->losses, turn, known);
+    tw_losses_add_members(&recoder->losses, turn, plain ? known : known_too);
 }
 
 /* A turn, or a list of some. */
@@ -156,7 +175,9 @@ static void read_pair(tw_recoder *recoder, const tw_value *record)
 
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
-    const tw_value *turns = tw_use_member(record, "conversations");
+    const bool plain = tw_value_member(record, "conversations") != NULL;
+    const tw_value *turns =
+        tw_use_member(record, plain ? "conversations" : "messages");
     const tw_value *system = tw_use_member(record, "system");
     const tw_value *tools = tw_use_member(record, "tools");
     if (turns == NULL || turns->kind != TW_VALUE_ARRAY) {
@@ -525,9 +546,23 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     tw_report_unread(recoder, conversation, none);
 }
 
+/* Is a turn of calls, or of what answers them, among messages? */
+static bool has_calls(const tw_value *list)
+{
+    const tw_value *at = tw_is_list(list) ? list->first : NULL;
+    while (at != NULL &&
+           !tw_value_is(tw_value_member(at, "role"), "tool_response") &&
+           !is_one_of(tw_value_member(at, "role"), call_words)) {
+        at = at->next;
+    }
+    return at != NULL;
+}
+
 static tw_fit fits(const tw_value *record)
 {
-    return tw_fit_well(tw_has_list_of(record, "conversations", "from"));
+    return tw_fit_well(tw_has_list_of(record, "conversations", "from") ||
+                       has_calls(tw_value_member(record, "conversations")) ||
+                       has_calls(tw_value_member(record, "messages")));
 }
 
 const tw_record_shape tw_sharegpt_shape = {

@@ -240,6 +240,43 @@ Test(encoder, null_settings)
     }
 }
 
+/* A call without its wrapper is the same call in every prompt. */
+Test(encoder, calls_without_wrappers)
+{
+#define CALLING(call)                                                       \
+    "{\"messages\":[" USER ",{\"role\":\"assistant\",\"content\":\"\","     \
+    "\"tool_calls\":[{\"id\":\"abcd56789\"," call "}]},{\"role\":\"tool\"," \
+    "\"tool_call_id\":\"abcd56789\",\"content\":\"4\"}]}"
+    static const char *const bare[] = {
+        CALLING("\"name\":\"f\",\"arguments\":{\"a\":1}"),
+        CALLING("\"type\":\"function\",\"function\":\"f\",\"arguments\":{"
+                "\"a\":1}")};
+    static const char wrapped[] =
+        CALLING("\"type\":\"function\",\"function\":{\"name\":\"f\","
+                "\"arguments\":{\"a\":1}}");
+    const tw_format *format;
+    for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        const char *text;
+        size_t size;
+        char wanted[16384];
+        tw_encoder_set(encoder, TW_OPTION_IDS, TW_IDS_MAP);
+        if (tw_format_has_prompts(format) != 0) {
+            cr_assert_eq(
+                tw_encode(encoder, wrapped, sizeof wrapped - 1, &text, &size),
+                TW_OK, "%s", tw_format_name(format));
+            cr_assert_lt(size, sizeof wanted);
+            memcpy(wanted, text, size);
+            wanted[size] = 0;
+            for (size_t i = 0; i < sizeof bare / sizeof *bare; i++) {
+                expect_text(encoder, bare[i], wanted);
+            }
+        }
+        tw_encoder_free(encoder);
+    }
+#undef CALLING
+}
+
 /* What is no JSON object is refused with the place, and forgotten. */
 Test(encoder, bad_settings)
 {
