@@ -37,7 +37,7 @@ static void print_tag(tw_rules *rules, tw_buffer *out)
 {
     tw_buffer inner = {0};
     tw_json_out json = {*out, rules->memory, false};
-    tw_rules_print_gbnf(rules, &inner);
+    tw_rules_print_dispatch(rules, &inner);
     tw_json_put(&json, "{\"type\":\"structural_tag\",\"format\":"
                        "{\"type\":\"grammar\",\"grammar\":");
     tw_json_put_string(&json, (const char *)inner.data, inner.size);
@@ -110,6 +110,8 @@ static void make(tw_grammar_maker *maker, tw_buffer *out)
     tw_grammar_leave_out(maker);
     if (maker->options->target == TW_GRAMMAR_LARK) {
         tw_rules_set_special_apart(&maker->rules);
+    } else {
+        tw_rules_recur(&maker->rules);
     }
     if (maker->rules.code == TW_OK) {
         tw_rules_reach(&maker->rules);

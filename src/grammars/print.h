@@ -44,9 +44,11 @@ typedef struct tw_rule_style {
 /* All rules that are used, and then the free texts. */
 void tw_rule_out_all(const tw_rule_out *, const tw_rule_style *);
 
-/* For llguidance; for llama.cpp, which XGrammar reads as EBNF. */
+/* For llguidance; for llama.cpp, which XGrammar reads as EBNF; for XGrammar
+ * alone. */
 void tw_rules_print_lark(tw_rules *, tw_buffer *out);
 void tw_rules_print_gbnf(tw_rules *, tw_buffer *out);
+void tw_rules_print_dispatch(tw_rules *, tw_buffer *out);
 
 /* free.c: the rules of free text, spelled out. */
 void tw_rules_print_free(const tw_rule_out *, uint32_t free);

@@ -101,3 +101,52 @@ void tw_rules_print_gbnf(tw_rules *rules, tw_buffer *text)
     const tw_rule_out out = {rules, text};
     tw_rule_out_all(&out, &style);
 }
+
+/* ---- for XGrammar ------------------------------------------------------- */
+
+/* What a string cannot hold between its escapes. */
+static void put_apart(const tw_rule_out *out, char quote)
+{
+    const char ends[] = {quote, '\\'};
+    for (size_t i = 0; i < sizeof ends; i++) {
+        tw_rule_out_text(out, i == 0 ? "" : ", ");
+        put_words(out, &ends[i], 1);
+    }
+    for (char control = 0; control < 0x20; control++) {
+        tw_rule_out_text(out, ", ");
+        put_words(out, &control, 1);
+    }
+}
+
+/* XGrammar looks for words by itself, and masks its vocabulary for that some
+ * thirty times as fast as for the automaton's rules. */
+static void put_dispatch(const tw_rule_out *out, uint32_t number)
+{
+    const tw_rule_free *free = tw_rule_free_at(out->rules, number);
+    if (free->looks != 0 || (free->count == 0 && free->quote == 0)) {
+        tw_rules_print_free(out, number);
+        return;
+    }
+    tw_rule_out_text(out, "free-");
+    tw_rule_out_number(out, number);
+    tw_rule_out_text(out,
+                     " ::= TagDispatch(loop_after_dispatch=false, excludes=(");
+    for (uint32_t i = 0; i < free->count; i++) {
+        const char *word = tw_rule_word(out->rules, free, i);
+        tw_rule_out_text(out, i == 0 ? "" : ", ");
+        put_words(out, word, strlen(word));
+    }
+    if (free->quote != 0) {
+        tw_rule_out_text(out, free->count > 0 ? ", " : "");
+        put_apart(out, (char)free->quote);
+    }
+    tw_rule_out_text(out, "))\n");
+}
+
+void tw_rules_print_dispatch(tw_rules *rules, tw_buffer *text)
+{
+    static const tw_rule_style style = {"# ",      " ::= ",  put_name,
+                                        put_parts, put_node, put_dispatch};
+    const tw_rule_out out = {rules, text};
+    tw_rule_out_all(&out, &style);
+}

@@ -97,6 +97,70 @@ void tw_rules_reach(tw_rules *rules)
     tw_buffer_free(&wanted, rules->memory);
 }
 
+/* |part| and the rule again, as one more way of |choice|. */
+static void add_again(tw_rules *rules, uint32_t choice, tw_rule_node part,
+                      uint32_t again)
+{
+    part.next = 0;
+    const uint32_t copy = (uint32_t)(rules->nodes.size / sizeof(tw_rule_node));
+    if (append(rules, &rules->nodes, &part, sizeof part)) {
+        tw_rule_add(
+            rules, choice,
+            tw_rule_sequence(rules, copy, tw_rule_call(rules, again), 0, 0));
+    }
+}
+
+/* A repetition as a rule that leads back to itself, each way by its own:
+ *
+ *     (a | b){2,}    (a | b){2} again    again ::= "" | a again | b again
+ */
+static void recur(tw_rules *rules, uint32_t number)
+{
+    const tw_rule_node node = *tw_rule_node_at(rules, number);
+    const uint32_t again = tw_rule_new(rules, "again", false);
+    const uint32_t choice =
+        tw_rule_choice(rules, tw_rule_sequence(rules, 0, 0, 0, 0), 0, 0);
+    const uint32_t call = tw_rule_call(rules, again);
+    if (rules->code != TW_OK) {
+        return;
+    }
+    tw_rule_is(rules, again, choice);
+    tw_rule_node part = *tw_rule_node_at(rules, node.first);
+    if (part.kind == TW_RULE_CALL && tw_rule_at(rules, part.a)->token) {
+        part = *tw_rule_node_at(rules, tw_rule_at(rules, part.a)->body);
+    }
+    if (part.kind == TW_RULE_CHOICE) {
+        for (uint32_t at = part.first; at != 0 && rules->code == TW_OK;
+             at = tw_rule_node_at(rules, at)->next) {
+            add_again(rules, choice, *tw_rule_node_at(rules, at), again);
+        }
+    } else {
+        add_again(rules, choice, part, again);
+    }
+    const uint32_t least =
+        tw_rule_repeat(rules, node.b > 0 ? node.first : 0, node.b, node.b);
+    if (rules->code == TW_OK) {
+        tw_rule_node_at(rules, number)->kind = TW_RULE_SEQUENCE;
+        tw_rule_node_at(rules, number)->first = 0;
+        tw_rule_node_at(rules, number)->last = 0;
+        tw_rule_add(rules, number, least);
+        tw_rule_add(rules, number, call);
+    }
+}
+
+void tw_rules_recur(tw_rules *rules)
+{
+    const uint32_t count =
+        (uint32_t)(rules->nodes.size / sizeof(tw_rule_node));
+    for (uint32_t i = 1; i < count && rules->code == TW_OK; i++) {
+        const tw_rule_node *node = tw_rule_node_at(rules, i);
+        if (node->kind == TW_RULE_REPEAT && node->c == TW_RULE_ENDLESS &&
+            tw_rule_node_at(rules, node->first)->kind != TW_RULE_SET) {
+            recur(rules, i);
+        }
+    }
+}
+
 /* ---- nodes -------------------------------------------------------------- */
 
 uint32_t tw_rule_put(tw_rules *rules, tw_rule_kind kind, uint32_t a,
