@@ -190,7 +190,8 @@ static void lose_message(tw_recoder *recoder, const tw_value *line,
     tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line, why);
 }
 
-static void read_line(code_session *session, const tw_value *line)
+/* A line that no conversation has a place for. */
+static void lose_line(tw_recoder *recoder, const tw_value *line)
 {
     /* What the agent keeps, and no model sees. */
     static const char *const own[] = {"summary",
@@ -212,53 +213,49 @@ static void read_line(code_session *session, const tw_value *line)
                                       "result",
                                       "stream_event",
                                       "rate_limit_event",
+                                      "system",
                                       NULL};
-    tw_recoder *recoder = session->recoder;
     const tw_value *type = tw_value_member(line, "type");
-    const tw_value *message = tw_value_member(line, "message");
-    if (line->kind != TW_VALUE_OBJECT) {
-        lose_message(recoder, line, "The line is cut off, or no JSON.");
-        return;
-    }
-    if (is_side(line) && !session->is_side && is_said(line)) {
-        lose_message(recoder, line,
-                     "It is of a side chain, another agent's conversation.");
-        return;
-    }
-    if (tw_value_is(type, "attachment")) {
-        if (!read_queued(session, line)) {
-            lose_message(recoder, line,
-                         "The agent attached it for the model, in words that "
-                         "the file does not have.");
-        }
-        return;
-    }
-    if (speaks(line)) {
-        if (tw_value_is(tw_value_member(message, "model"), "<synthetic>")) {
-            lose_message(recoder, line,
-                         "The agent itself wrote it, and no model.");
-        } else {
-            read_message(session, line);
-        }
-        return;
+    size_t i = 0;
+    while (own[i] != NULL && !tw_value_is(type, own[i])) {
+        i++;
     }
     if (tw_value_is(tw_value_member(line, "subtype"), "compact_boundary")) {
         tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, line,
                                "The conversation was compacted here: the "
                                "model saw no more of what stands before.");
-        return;
+    } else if (own[i] != NULL) {
+        tw_session_lose(recoder, line, own[i], strlen(own[i]));
+    } else {
+        lose_message(recoder, line,
+                     "No conversation has a line of this type.");
     }
-    for (size_t i = 0; own[i] != NULL; i++) {
-        if (tw_value_is(type, own[i])) {
-            tw_session_lose(recoder, line, own[i], strlen(own[i]));
-            return;
+}
+
+static void read_line(code_session *session, const tw_value *line)
+{
+    tw_recoder *recoder = session->recoder;
+    const tw_value *type = tw_value_member(line, "type");
+    const tw_value *message = tw_value_member(line, "message");
+    if (line->kind != TW_VALUE_OBJECT) {
+        lose_message(recoder, line, "The line is cut off, or no JSON.");
+    } else if (is_side(line) && !session->is_side && is_said(line)) {
+        lose_message(recoder, line,
+                     "It is of a side chain, another agent's conversation.");
+    } else if (tw_value_is(type, "attachment")) {
+        if (!read_queued(session, line)) {
+            lose_message(recoder, line,
+                         "The agent attached it for the model, in words that "
+                         "the file does not have.");
         }
+    } else if (!speaks(line)) {
+        lose_line(recoder, line);
+    } else if (tw_value_is(tw_value_member(message, "model"), "<synthetic>")) {
+        lose_message(recoder, line,
+                     "The agent itself wrote it, and no model.");
+    } else {
+        read_message(session, line);
     }
-    if (tw_value_is(type, "system")) {
-        tw_session_lose(recoder, line, "system", strlen("system"));
-        return;
-    }
-    lose_message(recoder, line, "No conversation has a line of this type.");
 }
 
 /* Is there a message, and none but of side chains? */
