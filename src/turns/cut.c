@@ -55,9 +55,15 @@ static const char *find(const tw_buffer *part, tw_cursor text)
     return text.end;
 }
 
+/* Does the part stand in front of no turn? */
+static bool is_edge(size_t to)
+{
+    return to % TW_TURNS_PLACES == TW_TURNS_EDGE;
+}
+
 /* Where each of the parts stands next, at the end: nowhere. */
 typedef struct seen_parts {
-    const char *next[TW_TURNS_PLACES][TW_TURNS_PLACES];
+    const char *next[TW_TURNS_PLACES][TW_TURNS_FORMS];
 } seen_parts;
 
 /* Looks for all that may stand behind a turn of |kind|, whose text begins at
@@ -66,7 +72,10 @@ static const char *look(const tw_turns *turns, seen_parts *seen, size_t kind,
                         tw_cursor text)
 {
     const char *first = text.end;
-    for (size_t to = 0; to < TW_TURNS_KINDS; to++) {
+    for (size_t to = 0; to < TW_TURNS_FORMS; to++) {
+        if (is_edge(to)) {
+            continue;
+        }
         const char **at = &seen->next[kind][to];
         if (*at == NULL || *at < text.at) {
             *at = find(tw_turns_between(turns, kind, to), text);
@@ -93,18 +102,18 @@ static cut next_turn(const tw_turns *turns, seen_parts *seen, size_t kind,
     const char *first = look(turns, seen, kind, text);
     cut next = {TW_TURNS_EDGE, text.end, first, {NULL, NULL}};
     /* Those that stand first, then those that overlap the longest of them. */
-    for (size_t i = 0; i < 2 * TW_TURNS_KINDS; i++) {
-        const size_t to = i % TW_TURNS_KINDS;
-        const char *at = seen->next[kind][to];
+    for (size_t i = 0; i < 2 * TW_TURNS_FORMS; i++) {
+        const size_t to = i % TW_TURNS_FORMS;
+        const char *at = is_edge(to) ? text.end : seen->next[kind][to];
         const bool overlaps =
-            i < TW_TURNS_KINDS ? at == first : at < next.begin;
+            i < TW_TURNS_FORMS ? at == first : at < next.begin;
         tw_cursor name;
         const char *begin = at < text.end && overlaps
                                 ? behind(tw_turns_between(turns, kind, to),
                                          (tw_cursor){at, text.end}, &name)
                                 : NULL;
         if (begin != NULL && begin > next.begin) {
-            next = (cut){to, at, begin, name};
+            next = (cut){to % TW_TURNS_PLACES, at, begin, name};
         }
     }
     const tw_buffer *edge = tw_turns_between(turns, kind, TW_TURNS_EDGE);
@@ -119,13 +128,13 @@ static cut next_turn(const tw_turns *turns, seen_parts *seen, size_t kind,
 static cut first_turn(const tw_turns *turns, tw_cursor text)
 {
     cut first = {TW_TURNS_EDGE, text.at, text.at, {NULL, NULL}};
-    for (size_t to = 0; to < TW_TURNS_KINDS; to++) {
+    for (size_t to = 0; to < TW_TURNS_FORMS; to++) {
         tw_cursor name;
         const char *begin =
             behind(tw_turns_between(turns, TW_TURNS_EDGE, to), text, &name);
-        if (begin != NULL &&
+        if (begin != NULL && !is_edge(to) &&
             (first.kind == TW_TURNS_EDGE || begin > first.begin)) {
-            first = (cut){to, text.at, begin, name};
+            first = (cut){to % TW_TURNS_PLACES, text.at, begin, name};
         }
     }
     return first;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "json/dump.h"
 
 /* ---- small conversations ------------------------------------------------ */
@@ -49,6 +50,10 @@ static const char question[] = MESSAGE("user", ASKED);
 static const char thought[] = MESSAGE("user", ASKED) "," THOUGHT;
 static const char two_answers[] =
     MESSAGE("user", ASKED) "," MESSAGE("assistant", SAID) "," GOES_ON;
+static const char three_questions[] = MESSAGE("user", ASKED) "," MESSAGE(
+    "assistant", SAID) "," GOES_ON "," MESSAGE("user", OTHER);
+static const char system_goes_on[] = MESSAGE("system", SYSTEM) "," MESSAGE(
+    "user", ASKED) "," MESSAGE("assistant", SAID) "," GOES_ON;
 static const char with_system[] = MESSAGE("system", SYSTEM) "," MESSAGE(
     "user", ASKED) "," MESSAGE("assistant", SAID);
 
@@ -110,6 +115,56 @@ static void punch(tw_buffer *part, const char *word, size_t size,
     }
 }
 
+/* Bytes [begin, end) become a hole for an id. */
+static void punch_at(tw_turns *turns, tw_buffer *part, size_t begin,
+                     size_t end)
+{
+    static const char room[TW_HOLE_SIZE] = {0};
+    const size_t size = part->size - (end - begin) + TW_HOLE_SIZE;
+    if (!tw_buffer_append(part, turns->memory, room, sizeof room)) {
+        turns->failed = true;
+        return;
+    }
+    memmove(part->data + begin + TW_HOLE_SIZE, part->data + end,
+            part->size - sizeof room - end);
+    memcpy(part->data + begin, TW_ID_HOLE, TW_HOLE_SIZE);
+    part->size = size;
+    part->data[size] = '\0';
+}
+
+static size_t number_before(const tw_buffer *part, size_t end)
+{
+    size_t begin = end;
+    while (begin > 0 && tw_is_digit((char)part->data[begin - 1])) {
+        begin--;
+    }
+    return begin;
+}
+
+/* Numbers in which the parts in front of two results differ, which end alike,
+ * count calls: they differ from result to result. */
+static void punch_numbers(tw_turns *turns, tw_buffer *one, tw_buffer *other)
+{
+    size_t at = one->size;
+    size_t by = other->size;
+    while (at > 0 && by > 0 && !turns->failed) {
+        const size_t from = number_before(one, at);
+        const size_t since = number_before(other, by);
+        const bool same =
+            at - from == by - since &&
+            memcmp(one->data + from, other->data + since, at - from) == 0;
+        if (from > 0 && since > 0 && from < at && since < by && !same) {
+            punch_at(turns, one, from, at);
+            punch_at(turns, other, since, by);
+        } else if (one->data[at - 1] != other->data[by - 1]) {
+            break;
+        }
+        const bool numbers = from < at && since < by;
+        at = numbers ? from : at - 1;
+        by = numbers ? since : by - 1;
+    }
+}
+
 static void keep(tw_turns *turns, size_t from, size_t to, tw_cursor part)
 {
     tw_buffer *kept = &turns->between[from][to];
@@ -124,7 +179,7 @@ static void keep(tw_turns *turns, size_t from, size_t to, tw_cursor part)
         return;
     }
     kept->size--;
-    if (to == TW_TURN_RESULT) {
+    if (to % TW_TURNS_PLACES == TW_TURN_RESULT) {
         punch(kept, NAME, sizeof NAME - 1, TW_NAME_HOLE);
         punch(kept, IDS, sizeof IDS, TW_ID_HOLE);
         kept->data[kept->size] = '\0';
@@ -148,6 +203,36 @@ static tw_cursor whole_tags(tw_cursor part)
     return (tw_cursor){part.at, within ? at - 1 : part.end};
 }
 
+/* The form of an earlier question. */
+static void keep_earlier(tw_turns *turns, size_t from, tw_cursor part)
+{
+    const tw_cursor last =
+        tw_cursor_of(tw_turns_between(turns, from, TW_TURN_USER));
+    if (tw_cursor_size(part) != tw_cursor_size(last) ||
+        tw_cursor_size(tw_cursor_shared(part, last)) < tw_cursor_size(last)) {
+        keep(turns, from, TW_TURNS_EARLIER + TW_TURN_USER, part);
+    }
+}
+
+/* Does the template write generation prompts?  Some write one that nobody
+ * asked for, behind the last answer, too. */
+static bool has_prompts(tw_turns *turns)
+{
+    const tw_cursor end = tw_cursor_of(
+        tw_turns_between(turns, TW_TURN_ASSISTANT, TW_TURNS_EDGE));
+    const tw_cursor next =
+        tw_cursor_of(tw_turns_between(turns, TW_TURN_ASSISTANT, TW_TURN_USER));
+    tw_buffer prompt = {0};
+    tw_buffer plain = {0};
+    const bool asked = render(turns, question, true, &prompt) &&
+                       render(turns, question, false, &plain) &&
+                       prompt.size != plain.size;
+    tw_buffer_free(&prompt, turns->memory);
+    tw_buffer_free(&plain, turns->memory);
+    return asked ||
+           tw_cursor_size(tw_cursor_shared(end, next)) < tw_cursor_size(end);
+}
+
 /* What stands behind |word|, in front of an answer of any kind: with thoughts
  * or without, of an old turn, or none yet. */
 static void keep_head(tw_turns *turns, size_t from, const char *word,
@@ -156,7 +241,7 @@ static void keep_head(tw_turns *turns, size_t from, const char *word,
 {
     tw_buffer prompt = {0};
     tw_buffer thoughts = {0};
-    if (render(turns, asked, true, &prompt)) {
+    if (has_prompts(turns) && render(turns, asked, true, &prompt)) {
         head = shared_with(head, part_of(&prompt, word, NULL));
     }
     if (render(turns, thoughtful, false, &thoughts)) {
@@ -181,6 +266,10 @@ static bool learn_talk(tw_turns *turns, tw_buffer *text)
                                part_of(text, AGAIN, LAST)));
     if (render(turns, question, false, text)) {
         keep(turns, TW_TURN_USER, TW_TURNS_EDGE, part_of(text, ASKED, NULL));
+        keep_earlier(turns, TW_TURNS_EDGE, part_of(text, NULL, ASKED));
+    }
+    if (render(turns, three_questions, false, text)) {
+        keep_earlier(turns, TW_TURN_ASSISTANT, part_of(text, SAID, AGAIN));
     }
     return tw_turns_between(turns, TW_TURN_USER, TW_TURN_ASSISTANT)->size >
                0 &&
@@ -194,6 +283,9 @@ static void learn_system(tw_turns *turns, tw_buffer *text)
              part_of(text, NULL, SYSTEM));
         keep(turns, TW_TURN_SYSTEM, TW_TURN_USER,
              part_of(text, SYSTEM, ASKED));
+    }
+    if (render(turns, system_goes_on, false, text)) {
+        keep_earlier(turns, TW_TURN_SYSTEM, part_of(text, SYSTEM, ASKED));
     }
 }
 
@@ -251,6 +343,8 @@ static void learn_results(tw_turns *turns, tw_buffer *text, tw_buffer *other)
          head_of_results(front, ends ? part_of(other, GIVEN, NULL) : nothing,
                          again));
     keep(turns, TW_TURN_RESULT, TW_TURN_RESULT, again);
+    punch_numbers(turns, &turns->between[TW_TURN_ASSISTANT][TW_TURN_RESULT],
+                  &turns->between[TW_TURN_RESULT][TW_TURN_RESULT]);
     keep_head(turns, TW_TURN_RESULT, OTHER, with->results, with->thought,
               part_of(text, OTHER, SAID));
     if (render(turns, with->results, false, other)) {

@@ -11,10 +11,14 @@
 
 #define NAME "qtoolq"
 
-static const char tool[] =
-    "[{\"type\":\"function\",\"function\":{\"name\":\"" NAME
-    "\",\"description\":\"It.\",\"parameters\":{\"type\":\"object\","
-    "\"properties\":{\"at\":{\"type\":\"string\"}}}}}]";
+#define OTHER "qotherq"
+
+#define TOOL(name)                                                    \
+    "{\"type\":\"function\",\"function\":{\"name\":\"" name           \
+    "\",\"description\":\"It.\",\"parameters\":{\"type\":\"object\"," \
+    "\"properties\":{\"at\":{\"type\":\"string\"}}}}}"
+static const char tool[] = "[" TOOL(NAME) "]";
+static const char two_tools[] = "[" TOOL(NAME) "," TOOL(OTHER) "]";
 #define QUESTION "{\"role\":\"user\",\"content\":\"qaskedq\"}"
 static const char question[] = QUESTION;
 static const char with_system[] =
@@ -76,6 +80,29 @@ static bool put_front(tw_turns *turns, const char *messages, tw_buffer *front)
     return begin != NULL;
 }
 
+/* Puts what stands between two tools into |gap|. */
+static void learn_gap(tw_turns *turns, tw_buffer *prompt)
+{
+    tw_tree tree;
+    turns->gap.size = 0;
+    if (!tw_turns_render(turns, question, two_tools, false, prompt)) {
+        return;
+    }
+    tw_tree_init(&tree, turns->memory);
+    tw_cursor rest = tw_cursor_of(prompt);
+    const char *name = tw_cursor_find(&rest, NAME);
+    rest.at = name != NULL ? begin_of(&tree, rest, name) : NULL;
+    if (rest.at != NULL && read_front(&tree, &rest) != NULL &&
+        (name = tw_cursor_find(&rest, OTHER)) != NULL) {
+        const char *begin = begin_of(&tree, rest, name);
+        turns->failed |= begin != NULL &&
+                         !tw_buffer_append(&turns->gap, turns->memory, rest.at,
+                                           (size_t)(begin - rest.at));
+    }
+    turns->failed |= tree.error == TW_ERROR_MEMORY;
+    tw_tree_free(&tree);
+}
+
 void tw_turns_learn_tools(tw_turns *turns)
 {
     tw_buffer one = {0};
@@ -98,6 +125,7 @@ void tw_turns_learn_tools(tw_turns *turns)
         same > 0 && (!tw_buffer_append(&turns->front, turns->memory,
                                        one.data + one.size - same, same) ||
                      !tw_buffer_append(&turns->front, turns->memory, "", 1));
+    learn_gap(turns, &one);
     tw_buffer_free(&one, turns->memory);
     tw_buffer_free(&other, turns->memory);
 }
@@ -146,8 +174,15 @@ static bool put_tools(tw_json_out *out, const tw_value *value)
     return good;
 }
 
-static void skip_comma(tw_cursor *text)
+/* Over what stands between two tools. */
+static void skip_gap(const tw_turns *turns, tw_cursor *text)
 {
+    const tw_cursor gap = tw_cursor_of(&turns->gap);
+    const size_t size = tw_cursor_size(gap);
+    if (size > 0 && tw_cursor_size(tw_cursor_shared(gap, *text)) == size) {
+        text->at += size;
+        return;
+    }
     while (text->at < text->end && (tw_is_ws(*text->at) || *text->at == ',')) {
         text->at++;
     }
@@ -170,7 +205,7 @@ void tw_turns_find_tools(tw_turns *turns, const char *text, size_t size)
     const tw_value *value;
     while ((value = read_front(&tree, &all)) != NULL &&
            put_tools(found, value)) {
-        skip_comma(&all);
+        skip_gap(turns, &all);
     }
     turns->failed |= tree.error == TW_ERROR_MEMORY || found->failed;
     tw_tree_free(&tree);

@@ -16,7 +16,7 @@ void tw_turns_init(tw_turns *turns, const tw_memory *memory)
 
 void tw_turns_forget(tw_turns *turns)
 {
-    for (size_t i = 0; i < TW_TURNS_PLACES * TW_TURNS_PLACES; i++) {
+    for (size_t i = 0; i < TW_TURNS_PLACES * TW_TURNS_FORMS; i++) {
         tw_buffer_free(&turns->between[0][0] + i, turns->memory);
     }
     turns->known = turns->failed = false;
@@ -28,6 +28,7 @@ void tw_turns_free(tw_turns *turns)
     tw_encoder_free(turns->encoder);
     turns->encoder = NULL;
     tw_buffer_free(&turns->front, turns->memory);
+    tw_buffer_free(&turns->gap, turns->memory);
     tw_buffer_free(&turns->found.out, turns->memory);
     tw_buffer_free(&turns->tools, turns->memory);
 }

@@ -14,7 +14,11 @@
 enum {
     TW_TURNS_KINDS = TW_TURN_RESULT + 1,
     TW_TURNS_EDGE = TW_TURNS_KINDS,
-    TW_TURNS_PLACES
+    TW_TURNS_PLACES,
+    /* A part in front of a turn has one of two forms: that of a question may
+     * be another where it is not the last one. */
+    TW_TURNS_EARLIER = TW_TURNS_PLACES,
+    TW_TURNS_FORMS = 2 * TW_TURNS_PLACES
 };
 
 typedef struct tw_turns {
@@ -22,11 +26,12 @@ typedef struct tw_turns {
     tw_encoder *encoder; /* of the template */
     tw_buffer front;     /* what stands in front of tools, which are JSON, a C
                             string; empty: they are none */
+    tw_buffer gap;       /* between two of them, where it is no comma */
     tw_json_out found;   /* tools of a prompt, commas between them */
     tw_buffer tools;     /* which were learned with, a C string, or empty */
     /* Behind a turn of the first kind and in front of one of the second; the
      * edge is the transcript's begin or its end.  Empty: not known. */
-    tw_buffer between[TW_TURNS_PLACES][TW_TURNS_PLACES];
+    tw_buffer between[TW_TURNS_PLACES][TW_TURNS_FORMS];
     bool quoted; /* results stand in JSON strings */
     bool known;
     bool failed; /* there was no memory */
@@ -69,7 +74,7 @@ int tw_turns_begin(tw_turns *, const tw_template *template_,
  * TW_OK, MEMORY, CANNOT_CARRY: the turns cannot be told apart. */
 int tw_turns_learn(tw_turns *, const char *tools, size_t size);
 
-/* tools.c.  Finds |front| out. */
+/* tools.c.  Finds |front| and |gap| out. */
 void tw_turns_learn_tools(tw_turns *);
 /* Reads the tools that stand in the text into |found|. */
 void tw_turns_find_tools(tw_turns *, const char *text, size_t size);

@@ -151,6 +151,70 @@ Test(turns, tools_in_the_prompt_are_found)
     close_reading(&its);
 }
 
+/* A turn of the model's, and others, in their ways. */
+#define CALLS                                             \
+    "{% for c in m.tool_calls %}<tool_call>\n{\"name\": " \
+    "\"{{ c.function.name }}\", \"arguments\": "          \
+    "{{ c.function.arguments | tojson }}}\n</tool_call>{% endfor %}"
+#define TURN(front)                                                  \
+    "<|im_start|>{{ m.role }}\n" front "{{ m.content or '' }}" CALLS \
+    "<|im_end|>\n{% endfor %}"
+#define PROMPT "{{ '<|im_start|>assistant\\n' if add_generation_prompt }}"
+#define CALL_OF(at)                                                     \
+    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":" \
+    "\"call_0\",\"type\":\"function\",\"function\":{\"name\":\"tide\"," \
+    "\"arguments\":\"{\\\"at\\\": \\\"" at                              \
+    "\\\"}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"call_0\","       \
+    "\"content\":\"7\"}"
+
+/* Results are numbered; tools stand in tags, in front of the last question; no
+ * prompt is written for the model's turn. */
+Test(turns, what_counts_or_moves_is_read)
+{
+    static const char *const templates[] = {
+        "{% set n = namespace(at=0) %}{% for m in messages %}" TURN(
+            "{% if m.role == 'tool' %}{% set n.at = n.at + 1 %}"
+            "Result {{ n.at }}: {% endif %}") PROMPT,
+        "{% set last = (messages | selectattr('role', 'eq', 'user') | list)"
+        "[-1] %}{% for m in messages %}{% if tools and m == last %}<tools>"
+        "{% for t in tools %}<tool>{{ t | tojson }}</tool>{% endfor %}"
+        "</tools>\n{% endif %}" TURN("") PROMPT,
+        "{% for m in messages %}" TURN(""),
+    };
+    static const char request[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"Tides?\"}," CALL_OF(
+            "Brest") "," CALL_OF("Cork") ",{\"role\":\"assistant\","
+                                         "\"content\":\"At 7.\"},{\"role\":"
+                                         "\"user\",\"content\":\"Thanks.\"}]";
+    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
+        reading its;
+        char whole[sizeof request + sizeof declared_tools];
+        const char *text = "", *json = "";
+        size_t size = 0, json_size = 0;
+        snprintf(whole, sizeof whole, "%s%s", request,
+                 i == 1 ? declared_tools : "}");
+        const tw_template_source source = {templates[i], strlen(templates[i]),
+                                           NULL, 0, NULL};
+        cr_assert_eq(tw_template_load(&source, NULL, &its.template_, NULL),
+                     TW_OK);
+        its.converter = tw_converter_between(tw_format_find("hermes"), NULL,
+                                             NULL, "openai", NULL);
+        cr_assert_eq(tw_converter_set_template(its.converter, its.template_),
+                     TW_OK);
+        tw_encoder *encoder =
+            tw_encoder_new_template(its.template_, NULL, NULL);
+        cr_assert_eq(tw_encode(encoder, whole, strlen(whole), &text, &size),
+                     TW_OK, "%s", tw_encoder_error(encoder)->message);
+        cr_expect_eq(
+            tw_decode_transcript(its.converter, text, size, &json, &json_size),
+            TW_OK, "%zu: %s\n%.*s", i,
+            tw_converter_error(its.converter)->message, (int)size, text);
+        cr_expect_str_eq(json, whole, "%zu: %s", i, json);
+        tw_encoder_free(encoder);
+        close_reading(&its);
+    }
+}
+
 /* Of formats that have prompts. */
 Test(turns, formats_read_their_prompts)
 {
