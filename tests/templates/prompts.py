@@ -11,7 +11,9 @@ jinja2, set up as transformers does it, and encoded: the bytes are equal, and
 what one refuses the other does.  A template that is "mutable" changes lists,
 which transformers' sandbox refuses: it is rendered without that rule.
 What one "appends" that nobody asked for, a generation prompt, is not compared.
-Of one that is broken where text stands beside calls, calls stand "alone".
+Of one that is broken where text stands beside calls, calls stand "alone"; one
+whose "documents" are "before results" is broken behind documents without tools,
+and numbers results as if there were none.
 
 FILE is a Python file with make(rng), which returns a request.  --keep writes
 ../conformance/encode-FORMAT.jsonl anew, so that the same is known without the
@@ -136,6 +138,10 @@ def compare(toolwire, row, make_request, count):
         template = made.from_string(file.read())
     requests = requests_of(row, make_request, range(count))
     for request in requests[::2] if row.get('documents') else ():
+        if row['documents'] == 'before results' and (
+                not request.get('tools') or
+                any(one['role'] == 'tool' for one in request['messages'])):
+            continue
         request['documents'] = [{'title': 'Tides', 'text': 'High "at" noon.'},
                                 {'text': str(request['messages'][0])}]
     found = encoded(toolwire, row, requests)
