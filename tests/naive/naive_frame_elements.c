@@ -13,7 +13,9 @@ enum { CONTAINERS = TYPE_ARRAY | TYPE_OBJECT | TYPE_ANY };
 typedef struct nested_call {
     frame_reader *reader;
     const char *mark;
+    const naive_tree *tool; /* as it was declared, or NULL */
     const naive_tree *root; /* the schema of all arguments */
+    const struct nested_children *given;
     size_t streamed;        /* values that went out as they came */
     const char *failure;    /* NULL: none so far */
     size_t at;              /* what comes next */
@@ -278,22 +280,100 @@ static bool read_children(nested_call *call, const nested_child *container,
     }
 }
 
+/* --- a value without its close ----------------------------------------- */
+
+static bool call_begins(const nested_call *call, size_t at)
+{
+    return frame_section_open_at(call->reader, at) ||
+           frame_call_open_at(call->reader, at);
+}
+
+/* Is the parameter that the tag opens still to come? */
+static bool is_due(const nested_call *call, const nested_tag *tag)
+{
+    const naive_tree *declared = naive_tree_get(
+        naive_tree_get(call->root, "properties"), tag->key.data);
+
+    for (size_t i = 0; i < call->given->count; i++)
+        if (is_key(&call->given->all[i].key, &tag->key))
+            declared = NULL;
+    return !call->tool || declared;
+}
+
+static bool ends_output(const nested_call *call, size_t at)
+{
+    frame_reader *reader = call->reader;
+    const char *close =
+        frame_section_close_at(reader, at = frame_skip(reader, at));
+
+    at = frame_skip(reader, at + (close ? strlen(close) : 0));
+    return at == reader->size || frame_stop_at(reader, at);
+}
+
+/* A tag at |at|, in a value that begins at |from|, where no call stands. */
+static bool ends_value(const nested_call *call, size_t depth, size_t from,
+                       size_t at, const nested_tag *tag)
+{
+    const char *close = frame_call_close_at(call->reader, at);
+
+    if (!*call->mark || depth != 1 || !tag->valid)
+        return false;
+    return close ? ends_output(call, at + strlen(close))
+                 : !tag->close && at > from && !call_begins(call, at) &&
+                       is_due(call, tag);
+}
+
+/* The value's close without its mark. */
+static bool is_bare_close(const nested_call *call, const naive_bytes *key,
+                          size_t at)
+{
+    const frame_reader *reader = call->reader;
+
+    return *call->mark && reader->size - at >= key->size + 3 &&
+           memcmp(reader->text + at, "</", 2) == 0 &&
+           memcmp(reader->text + at + 2, key->data, key->size) == 0 &&
+           reader->text[at + 2 + key->size] == '>';
+}
+
+/* What begins or ends a call, or half of a tag. */
+static bool is_doubtful(const nested_call *call, const naive_bytes *key,
+                        size_t at, const nested_tag *tag)
+{
+    if (is_bare_close(call, key, at) || (tag->marked && !tag->valid))
+        return true;
+    return tag->valid &&
+           (call_begins(call, at) || frame_call_close_at(call->reader, at) ||
+            frame_section_close_at(call->reader, at));
+}
+
 /* Its text goes on to its own close, whatever stands in it. */
-static bool read_stream(nested_call *call, nested_child *child,
+static bool read_stream(nested_call *call, nested_child *child, size_t depth,
                         unsigned types, size_t from, size_t search)
 {
     frame_reader *reader = call->reader;
+    size_t nest = 0;
+    bool doubt = false;
 
     call->streamed++;
     for (size_t at = search; at < reader->size; at++) {
         nested_tag tag = tag_at(call, at);
-        const bool own = tag.valid && tag.close && is_key(&tag.key, &child->key);
+        const bool own = tag.valid && is_key(&tag.key, &child->key);
+        const bool over = own && tag.close && nest == 0;
+        const bool ends = !own && nest == 0 && !doubt &&
+                          ends_value(call, depth, child->from, at, &tag);
 
+        if (own && tag.close)
+            nest -= !over;
+        else if (own)
+            nest += *call->mark && at > child->from;
+        doubt |= !own && is_doubtful(call, &child->key, at, &tag);
         naive_release(&tag.key);
-        if (!own)
+        if (!over && !ends)
             continue;
+        if (ends)
+            frame_diagnose(reader, "missing_value_close", at);
         naive_add(&child->raw, reader->text + from, at - from);
-        call->at = at + tag.size;
+        call->at = at + (over ? tag.size : 0);
         return frame_convert(reader, types, &child->raw, from, &child->json) ||
                fail(call, "malformed_value");
     }
@@ -339,6 +419,31 @@ static bool is_left_open(const nested_child *parent, size_t depth,
            is_key(&parent->key, &tag->key);
 }
 
+static bool is_blank_at(const frame_reader *reader, size_t from, size_t to)
+{
+    while (from < to && frame_is_blank(reader->text[from]))
+        from++;
+    return from == to;
+}
+
+static bool has_bare_close(const nested_call *call, const nested_child *child,
+                           size_t from, size_t to)
+{
+    while (from < to && !is_bare_close(call, &child->key, from))
+        from++;
+    return from < to;
+}
+
+/* Its text is known; others of its name may follow. */
+static void hold_or_convert(nested_call *call, const nested_child *parent,
+                            unsigned types, nested_child *child)
+{
+    child->held = !child->again && parent->key.data != NULL &&
+                  (types == 0 || types & TYPE_ARRAY);
+    if (!child->held)
+        convert(call, child, &child->schemas);
+}
+
 /* The value of |child| begins at |call->at|. */
 static bool read_child(nested_call *call, const nested_child *parent,
                        size_t depth, nested_child *child)
@@ -355,16 +460,26 @@ static bool read_child(nested_call *call, const nested_child *parent,
 
     naive_add(&child->json, "", 0);
     if (types & TYPE_STRING && !(types & CONTAINERS)) {
-        good = read_stream(call, child, types, from, from);
+        good = read_stream(call, child, depth, types, from, from);
     } else if (types && !(types & others) && types != TYPE_NULL &&
                inner < reader->size &&
                frame_among("{[", reader->text[inner])) {
-        good = read_stream(call, child, types, inner, inner);
+        good = read_stream(call, child, depth, types, inner, inner);
     } else if (at - from > FRAME_HELD) {
-        good = read_stream(call, child, TYPE_STRING, from, at);
+        good = read_stream(call, child, depth, TYPE_STRING, from, at);
     } else if (at == reader->size || tag.cut) {
         good = fail(call, "truncated_call");
         call->at = reader->size;
+    } else if ((!types || types & TYPE_STRING) && call_begins(call, at)) {
+        good = read_stream(call, child, depth, TYPE_STRING, from, at);
+    } else if (!is_blank_at(reader, from, at) &&
+               !has_bare_close(call, child, from, at) &&
+               ends_value(call, depth, from, at, &tag)) {
+        frame_diagnose(reader, "missing_value_close", at);
+        naive_add(&child->raw, reader->text + from, at - from);
+        call->at = at;
+        hold_or_convert(call, parent, types, child);
+        good = !call->failure;
     } else if (!tag.valid) {
         good = fail(call, "syntax_error");
         call->at = at;
@@ -378,10 +493,9 @@ static bool read_child(nested_call *call, const nested_child *parent,
         good = own ||
                is_left_open(parent, depth, types, &child->raw, &tag) ||
                fail(call, "syntax_error");
-        child->held = good && !child->again && parent->key.data != NULL &&
-                      (types == 0 || types & TYPE_ARRAY);
-        if (good && !child->held)
-            good = convert(call, child, &child->schemas);
+        if (good)
+            hold_or_convert(call, parent, types, child);
+        good = good && !call->failure;
     }
     naive_release(&tag.key);
     return good;
@@ -449,6 +563,7 @@ static bool begin(nested_call *call, const frame_head *head)
     reader->message->begun++;
     if (frame_has_tools(reader) && !tool)
         frame_diagnose(reader, "undeclared_tool", head->body);
+    call->tool = tool;
     call->root = naive_tree_get(tool, "parameters");
     return true;
 }
@@ -462,6 +577,8 @@ void frame_read_elements(frame_reader *reader, frame_head *head, size_t start)
     nested_children children = {0};
     bool more = begin(&call, head);
     naive_bytes id = {0};
+
+    call.given = &children;
 
     naive_add(&all.key, "", 0);
     if (call.root)

@@ -279,6 +279,8 @@ void tw_elements_open(tw_elements_body *body, const tw_element_tag *tag)
     body->text.size = 0;
     body->blank = true;
     body->text_at = window->offset;
+    body->nest = 0;
+    body->doubt = false;
     body->state = TW_ELEMENTS_HELD;
     if (body->stack.size > 0 && is_stream(known.types)) {
         start_stream(body);
@@ -373,7 +375,6 @@ void tw_elements_stream_json(tw_elements_body *body)
 
 void tw_elements_stream_string(tw_elements_body *body)
 {
-    diagnose(body, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, window_of(body)->offset);
     if (body->holding) {
         release(body);
     }

@@ -170,29 +170,70 @@ static bool is_left_open(const tw_elements_body *body,
            tw_element_is_named(body, tw_element_at(body, depth - 2), tag);
 }
 
+static void say_unclosed(const tw_elements_body *body)
+{
+    tw_sink_diagnostic(body->common.call->sink,
+                       TW_DIAGNOSTIC_MISSING_VALUE_CLOSE,
+                       window_of(body)->offset);
+}
+
+/* May the text that is held be a string that quotes a call? */
+static bool may_quote(const tw_elements_body *body)
+{
+    const tw_element *top = tw_element_top(body);
+    return top->kind == TW_ELEMENT_VALUE &&
+           (top->known.types == 0 || (top->known.types & TW_TYPE_STRING) != 0);
+}
+
+/* A call begins in the text that is held. */
+static tw_body_end quote(tw_elements_body *body)
+{
+    tw_elements_stream_string(body);
+    body->doubt = true;
+    return TW_BODY_GOES_ON;
+}
+
+static tw_body_end close_held(tw_elements_body *body,
+                              const tw_element_tag *tag)
+{
+    const bool own = tw_element_is_named(body, tw_element_top(body), tag);
+    if (!own && !is_left_open(body, tag)) {
+        return is_no_element(body);
+    }
+    if (!own) {
+        say_unclosed(body);
+    }
+    tw_elements_close_held(body);
+    tw_window_skip(window_of(body), own ? tag->size : 0);
+    return TW_BODY_GOES_ON;
+}
+
 /* A tag ends the text that is held. */
 static tw_body_end end_held(tw_elements_body *body, const tw_element_tag *tag)
 {
-    tw_window *window = window_of(body);
+    const tw_window *window = window_of(body);
     if (tw_element_top(body)->kind == TW_ELEMENT_LIST) {
         tw_elements_add_text(body);
         body->state = TW_ELEMENTS_NEXT;
         return TW_BODY_GOES_ON;
     }
-    if (tag->close) {
-        const bool own =
-            tw_element_is_named(body, tw_element_top(body), tag);
-        if (!own && !is_left_open(body, tag)) {
-            return is_no_element(body);
-        }
-        if (!own) {
-            tw_sink_diagnostic(body->common.call->sink,
-                               TW_DIAGNOSTIC_MISSING_VALUE_CLOSE,
-                               window->offset);
-        }
+    const tw_match call =
+        may_quote(body) ? tw_elements_call_at(body) : TW_MATCH_NONE;
+    if (call != TW_MATCH_NONE) {
+        return call == TW_MATCH_MORE ? TW_BODY_STARVED : quote(body);
+    }
+    const tw_match ends =
+        body->blank ? TW_MATCH_NONE : tw_elements_end_value(body, tag);
+    if (ends == TW_MATCH_MORE) {
+        return TW_BODY_STARVED;
+    }
+    if (ends == TW_MATCH_WHOLE) {
+        say_unclosed(body);
         tw_elements_close_held(body);
-        tw_window_skip(window, own ? tag->size : 0);
         return TW_BODY_GOES_ON;
+    }
+    if (tag->close) {
+        return close_held(body, tag);
     }
     if (!tw_elements_become_container(body, tag)) {
         return broken(body, TW_DIAGNOSTIC_LIMIT_DEPTH, window->offset);
@@ -266,6 +307,16 @@ static tw_body_end hold_more(tw_elements_body *body)
     return hold(body, to);
 }
 
+/* The mark of a tag that is none, in the text that is held. */
+static tw_body_end read_marked(tw_elements_body *body)
+{
+    const tw_match call =
+        may_quote(body) ? tw_elements_call_at(body) : TW_MATCH_NONE;
+    return call == TW_MATCH_MORE    ? TW_BODY_STARVED
+           : call == TW_MATCH_WHOLE ? quote(body)
+                                    : is_no_element(body);
+}
+
 static tw_body_end read_held(tw_elements_body *body)
 {
     const tw_window *window = window_of(body);
@@ -282,7 +333,7 @@ static tw_body_end read_held(tw_elements_body *body)
         default: break;
         }
         if (tag.marked) {
-            return is_no_element(body);
+            return read_marked(body);
         }
     }
     if (begins_json(body, *at)) {
@@ -295,6 +346,8 @@ static tw_body_end read_held(tw_elements_body *body)
     if (tw_element_top(body)->kind == TW_ELEMENT_LIST) {
         return is_no_element(body);
     }
+    tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_REPAIR_GIVEN_UP,
+                       window->offset);
     tw_elements_stream_string(body);
     return TW_BODY_GOES_ON;
 }
@@ -323,6 +376,52 @@ static tw_body_end end_stream(tw_elements_body *body, size_t size)
                 : broken(body, body->value.code, body->value.broken_at);
 }
 
+/* A tag of the value's own name: one that is opened in it is closed there,
+ * too, but not one that is written twice. */
+static tw_body_end read_own(tw_elements_body *body, const tw_element_tag *tag)
+{
+    const tw_window *window = window_of(body);
+    const bool nested =
+        body->mark_size > 0 && (tag->close || window->offset > body->text_at);
+    if (tag->close && body->nest == 0) {
+        return end_stream(body, tag->size);
+    }
+    const tw_body_end end = put(body, window->at + 1);
+    if (end == TW_BODY_GOES_ON && nested) {
+        body->nest += tag->close ? (size_t)-1 : 1;
+    }
+    return end;
+}
+
+/* A tag of another name, or the mark alone. */
+static tw_match read_other(tw_elements_body *body, const tw_element_tag *tag)
+{
+    body->doubt |= tag->found != TW_MATCH_WHOLE && tag->marked;
+    return tag->found == TW_MATCH_WHOLE ? tw_elements_end_value(body, tag)
+                                        : TW_MATCH_NONE;
+}
+
+/* Goes on to the next byte that may end the value, or may be its close. */
+static tw_body_end pass_text(tw_elements_body *body)
+{
+    const tw_window *window = window_of(body);
+    const uint8_t *at = window->at;
+    const uint8_t *reach = tw_window_reach(window, at + 1);
+    const uint8_t *to = at + 1;
+    const tw_match close =
+        body->mark_size > 0
+            ? tw_elements_bare_close_at(body, at, window->limit)
+            : TW_MATCH_NONE;
+    if (close == TW_MATCH_MORE && !window->eof) {
+        return TW_BODY_STARVED;
+    }
+    body->doubt |= close == TW_MATCH_WHOLE;
+    while (to < reach && *to != lead_of(body) && *to != '<') {
+        to++;
+    }
+    return put(body, to);
+}
+
 static tw_body_end read_stream(tw_elements_body *body)
 {
     const tw_window *window = window_of(body);
@@ -330,22 +429,22 @@ static tw_body_end read_stream(tw_elements_body *body)
     if (at == window->limit) {
         return at_limit(body);
     }
-    if (*at == lead_of(body)) {
-        const tw_element_tag tag = tw_element_tag_at(body, at);
-        if (tag.found == TW_MATCH_MORE) {
-            return TW_BODY_STARVED;
-        }
-        if (tag.found == TW_MATCH_WHOLE && tag.close &&
-            tw_element_is_named(body, tw_element_top(body), &tag)) {
-            return end_stream(body, tag.size);
-        }
+    if (*at != lead_of(body)) {
+        return pass_text(body);
     }
-    const uint8_t *reach = tw_window_reach(window, at + 1);
-    const uint8_t *to = at + 1;
-    while (to < reach && *to != lead_of(body)) {
-        to++;
+    const tw_element_tag tag = tw_element_tag_at(body, at);
+    if (tag.found == TW_MATCH_MORE) {
+        return TW_BODY_STARVED;
     }
-    return put(body, to);
+    if (tag.found == TW_MATCH_WHOLE &&
+        tw_element_is_named(body, tw_element_top(body), &tag)) {
+        return read_own(body, &tag);
+    }
+    switch (read_other(body, &tag)) {
+    case TW_MATCH_MORE: return TW_BODY_STARVED;
+    case TW_MATCH_WHOLE: say_unclosed(body); return end_stream(body, 0);
+    default: return pass_text(body);
+    }
 }
 
 /* ---- the codec ---------------------------------------------------------- */
@@ -394,12 +493,12 @@ static void start(tw_body *common)
     tw_elements_body *body = of(common);
     const tw_open_call *call = common->call;
     const tw_part *hole = tw_pattern_hole(common->pattern);
-    const tw_tool *tool =
-        tw_tools_find(call->sink->tools, (const char *)call->name.data,
-                      call->name.size);
-    const tw_element root = {.known = tw_known_arguments(
-                                 tool != NULL ? tool->schema : NULL),
-                             .kind = TW_ELEMENT_OBJECT};
+    body->tool = tw_tools_find(call->sink->tools,
+                               (const char *)call->name.data, call->name.size);
+    const tw_element root = {
+        .known =
+            tw_known_arguments(body->tool != NULL ? body->tool->schema : NULL),
+        .kind = TW_ELEMENT_OBJECT};
     body->mark = hole->text;
     body->mark_size = hole->size;
     body->state = TW_ELEMENTS_NEXT;

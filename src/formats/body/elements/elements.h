@@ -40,6 +40,7 @@ typedef struct tw_elements_body {
     size_t mark_size;
     uint8_t state;
     size_t work; /* that schemas may still cost */
+    const tw_tool *tool; /* as it was declared; NULL: it was not */
     tw_given given;
     tw_buffer keys;  /* the names of those that are open */
     tw_buffer stack; /* tw_element */
@@ -48,6 +49,9 @@ typedef struct tw_elements_body {
     tw_buffer text;       /* of the innermost, if it is held; */
     uint64_t text_at;     /* it begins there */
     bool blank;           /* ... nothing but white space so far; */
+    size_t nest;          /* so many of its name are open in the value; */
+    bool doubt;           /* what begins or ends a call stands in it, or half
+                             of its close; */
     bool pending;         /* ... the element is over, and one of its name may
                              follow */
     tw_buffer aside;      /* JSON that is held, since ... */
@@ -114,6 +118,15 @@ void tw_elements_add_text(tw_elements_body *);
  * window, or a string that begins with what is held. */
 void tw_elements_stream_json(tw_elements_body *);
 void tw_elements_stream_string(tw_elements_body *);
+/* elements/end.c.  Does what stands at the window, in the value that is read,
+ * end it though its own close is missing?  A tag is what was seen there. */
+tw_match tw_elements_end_value(tw_elements_body *, const tw_element_tag *);
+/* The value's close, but for the mark, at |at|. */
+tw_match tw_elements_bare_close_at(const tw_elements_body *, const uint8_t *at,
+                                   const uint8_t *limit);
+/* Does a marker that begins a call, or a section, stand there?  MORE: that is
+ * not known yet. */
+tw_match tw_elements_call_at(const tw_elements_body *);
 /* All arguments are over. */
 void tw_elements_finish(tw_elements_body *);
 
