@@ -96,6 +96,20 @@ static bool matters(const tw_python_value *value, const uint8_t *at)
            tw_markers_may_begin(value->marks->table, at, window->limit);
 }
 
+/* A quote that it escapes is passed with it, or another backslash.  Anything
+ * else may begin a marker. */
+static tw_body_end skip_backslash(tw_python_value *value, bool inside)
+{
+    const tw_window *window = value->window;
+    const uint8_t *next = window->at + 1;
+    if (next == window->limit && !window->eof) {
+        return TW_BODY_STARVED;
+    }
+    const bool escapes = inside && next < window->limit && *next != 0 &&
+                         strchr("\"'\\", *next) != NULL;
+    return go_on(value, escapes ? 2 : 1);
+}
+
 tw_body_end tw_python_skip_step(tw_python_value *value)
 {
     const tw_window *window = value->window;
@@ -120,11 +134,7 @@ tw_body_end tw_python_skip_step(tw_python_value *value)
     case '\'':
         return !inside || *at == value->string.quote ? skip_quote(value)
                                                      : go_on(value, 1);
-    case '\\':
-        return tw_window_size(window) < 2 && !window->eof
-                   ? TW_BODY_STARVED
-                   : go_on(value,
-                           inside && tw_window_size(window) > 1 ? 2 : 1);
+    case '\\': return skip_backslash(value, inside);
     case '(':
     case '[':
     case '{': return inside ? go_on(value, 1) : skip_opener(value, *at);
