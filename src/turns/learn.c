@@ -44,6 +44,7 @@
 #define THOUGHT                                   \
     "{\"role\":\"assistant\",\"content\":\"" SAID \
     "\",\"reasoning_content\":\"" BECAUSE "\"}"
+#define LATER MESSAGE("user", ASKED) "," MESSAGE("system", SYSTEM)
 #define GOES_ON MESSAGE("user", AGAIN) "," MESSAGE("assistant", LAST)
 
 static const char question[] = MESSAGE("user", ASKED);
@@ -353,6 +354,63 @@ static void learn_results(tw_turns *turns, tw_buffer *text, tw_buffer *other)
     }
 }
 
+/* Turns that seldom follow each other: two questions, a question behind a
+ * result, and what a system says later. */
+static const struct seldom {
+    size_t from;
+    size_t to;
+    const char *messages;
+    const char *first; /* the text of the one ... */
+    const char *next;  /* ... and of the other */
+    size_t usual;      /* ... which stands behind this else */
+} seldom[] = {
+    {TW_TURN_USER, TW_TURN_USER,
+     MESSAGE("user", ASKED) "," MESSAGE("user", AGAIN), ASKED, AGAIN,
+     TW_TURN_ASSISTANT},
+    {TW_TURN_RESULT, TW_TURN_USER, ONE_RESULT "," MESSAGE("user", AGAIN),
+     OTHER, AGAIN, TW_TURN_ASSISTANT},
+    {TW_TURN_USER, TW_TURN_SYSTEM, LATER, ASKED, SYSTEM, TW_TURNS_EDGE},
+    {TW_TURN_SYSTEM, TW_TURN_SYSTEM, LATER "," MESSAGE("system", OTHER),
+     SYSTEM, OTHER, TW_TURNS_EDGE},
+    {TW_TURN_ASSISTANT, TW_TURN_SYSTEM,
+     MESSAGE("user", ASKED) "," MESSAGE("assistant",
+                                        SAID) "," MESSAGE("system", SYSTEM),
+     SAID, SYSTEM, TW_TURNS_EDGE},
+};
+
+/* Does |part| end with a tag with which what stands in front of such a turn
+ * else ends?  Texts that are joined are one turn. */
+static bool has_head(const tw_buffer *usual, tw_cursor part)
+{
+    const tw_cursor head = part.at != NULL && usual->size > 0
+                               ? back_of(part, tw_cursor_of(usual))
+                               : (tw_cursor){NULL, NULL};
+    return tw_cursor_find(&head, "<") != NULL ||
+           tw_cursor_find(&head, "[") != NULL;
+}
+
+static void learn_seldom(tw_turns *turns, tw_buffer *text)
+{
+    for (size_t i = 0; i < sizeof seldom / sizeof seldom[0]; i++) {
+        const struct seldom *its = &seldom[i];
+        const tw_cursor part = render(turns, its->messages, false, text)
+                                   ? part_of(text, its->first, its->next)
+                                   : (tw_cursor){NULL, NULL};
+        if (has_head(tw_turns_between(turns, its->usual, its->to), part)) {
+            keep(turns, its->from, its->to, part);
+        }
+    }
+    if (render(turns, LATER "," MESSAGE("assistant", SAID), false, text)) {
+        keep_head(turns, TW_TURN_SYSTEM, SYSTEM, LATER, LATER "," THOUGHT,
+                  part_of(text, SYSTEM, SAID));
+        tw_buffer *kept = &turns->between[TW_TURN_SYSTEM][TW_TURN_ASSISTANT];
+        if (!has_head(tw_turns_between(turns, TW_TURN_USER, TW_TURN_ASSISTANT),
+                      tw_cursor_of(kept))) {
+            kept->size = 0;
+        }
+    }
+}
+
 int tw_turns_begin(tw_turns *turns, const tw_template *template_,
                    const tw_format *format)
 {
@@ -395,6 +453,7 @@ int tw_turns_learn(tw_turns *turns, const char *tools, size_t size)
     if (!turns->failed && learn_talk(turns, &text)) {
         learn_system(turns, &text);
         learn_results(turns, &text, &other);
+        learn_seldom(turns, &text);
         turns->known = !turns->failed;
     }
     tw_buffer_free(&text, turns->memory);

@@ -215,6 +215,46 @@ Test(turns, what_counts_or_moves_is_read)
     }
 }
 
+/* The roles of a conversation, a letter each. */
+static void roles_of(const char *json, char *roles)
+{
+    size_t count = 0;
+    while ((json = strstr(json, "{\"role\":\"")) != NULL) {
+        json += sizeof "{\"role\":\"" - 1;
+        roles[count++] = *json;
+    }
+    roles[count] = '\0';
+}
+
+/* A question behind a result, behind another one, and what a system says
+ * later: none is a part of the turn in front. */
+Test(turns, seldom_neighbours_are_turns)
+{
+    static const char seldom[] =
+        "<|im_start|>user\nTides?<|im_end|>\n"
+        "<|im_start|>assistant\n<tool_call>\n{\"name\": \"tide\", "
+        "\"arguments\": {}}\n</tool_call><|im_end|>\n"
+        "<|im_start|>user\n<tool_response>\n7\n</tool_response><|im_end|>\n"
+        "<|im_start|>user\nAnd moons?<|im_end|>\n"
+        "<|im_start|>user\nPlease.<|im_end|>\n"
+        "<|im_start|>system\nBe short.<|im_end|>\n"
+        "<|im_start|>system\nBe kind.<|im_end|>\n"
+        "<|im_start|>assistant\nNone.<|im_end|>\n"
+        "<|im_start|>system\nThank them.<|im_end|>\n"
+        "<|im_start|>user\nGood.<|im_end|>\n";
+    reading its;
+    const char *json = "";
+    size_t size = 0;
+    char roles[16];
+    cr_assert_not_null(open_reading(&its, chat, NULL));
+    cr_assert_eq(tw_decode_transcript(its.converter, seldom, sizeof seldom - 1,
+                                      &json, &size),
+                 TW_OK, "%s", tw_converter_error(its.converter)->message);
+    roles_of(json, roles);
+    cr_expect_str_eq(roles, "uatuussasu", "%s", json);
+    close_reading(&its);
+}
+
 /* Of formats that have prompts. */
 Test(turns, formats_read_their_prompts)
 {
