@@ -42,11 +42,11 @@ git ls-files 2>/dev/null | grep . >"$work/files" ||
 printf '%s\n' toolwire.c descriptions.c >>"$work/files" # made by the build
 sed 's|.*/||' "$work/files" | sort -u >"$work/names"
 grep -noE '[A-Za-z0-9_]+\.(c|h|re)\b' $sources grammar/*.re include/*.h |
-    grep -v '<' | while IFS=: read -r file line name; do
-    grep -qxF "$name" "$work/names" ||
+    awk -F : 'NR == FNR { names[$0]; next } !($3 in names)' "$work/names" - |
+    while IFS=: read -r file line name; do
         sed -n "${line}p" "$file" | grep -qE '#include|%s' ||
-        echo "$file:$line: there is no file $name"
-done | judge 'a file that a comment names is there'
+            echo "$file:$line: there is no file $name"
+    done | judge 'a file that a comment names is there'
 
 # ---- what rules comments name --------------------------------------------------
 
@@ -57,39 +57,44 @@ uniq -d "$work/rules" | sed 's/^/docs\/rules.md has two of /' |
 # Streams of three APIs have lists of their own in tests/unit/writers/test_streams.c.
 grep -nE '\b[DREGFP][0-9]{1,2}\b' $sources grammar/*.re include/*.h \
     $(find tests fuzz -name '*.[ch]') | grep -E '/\*|^[^:]*:[0-9]*: *\*' |
-    while IFS=: read -r file line text; do
-        grep -oE '\b[DREGFP][0-9]{1,2}\b' <<<"$text" | while read -r rule; do
-            grep -qxF "$rule" "$work/rules" || echo "$file:$line: no rule $rule"
-        done
-    done | judge 'a rule that a comment names is in docs/rules.md'
+    awk -F : 'NR == FNR { rules[$0]; next }
+        {
+            count = split(substr($0, length($1 $2) + 3), words, /[^A-Za-z0-9_]+/)
+            for (i = 1; i <= count; i++) {
+                if (words[i] ~ /^[DREGFP][0-9][0-9]?$/ && !(words[i] in rules)) {
+                    print $1 ":" $2 ": no rule " words[i]
+                }
+            }
+        }' "$work/rules" - | judge 'a rule that a comment names is in docs/rules.md'
 grep -q . "$work/rules" || echo 'no rules were seen' | judge 'a rule has one row'
 
 # ---- who includes whom -----------------------------------------------------
 
-# part FILE: the room a file stands in, a path below src/ or a grammar.
+# part FILE: |room| is the one that a file stands in, a path below src/ or a
+# grammar.  (Nothing here starts a process, for thousands of includes.)
 part() {
     case $1 in
-    grammar/json.re) echo json ;;
-    grammar/jinja.re) echo template/language ;;
-    grammar/python.re | grammar/gemma.re) echo body ;;
-    grammar/harmony.re) echo harmony ;;
-    grammar/*.re) echo formats ;;
-    toolwire.h) echo header ;;
+    grammar/json.re) room=json ;;
+    grammar/jinja.re) room=template/language ;;
+    grammar/python.re | grammar/gemma.re) room=body ;;
+    grammar/harmony.re) room=harmony ;;
+    grammar/*.re) room=formats ;;
+    toolwire.h) room=header ;;
     # The library as one file, where the Go module has it.
-    csrc/toolwire.c) echo header ;;
-    formats/registry.*) echo registry ;;
+    csrc/toolwire.c) room=header ;;
+    formats/registry.*) room=registry ;;
     # The codec of a notation knows the notation, and what bodies share.
     formats/language/* | formats/body/* | formats/frame/* | formats/gemma4/* | formats/harmony/* | formats/prompts/*)
-        part=${1#formats/}
-        echo "${part%%/*}"
+        room=${1#formats/}
+        room=${room%%/*}
         ;;
     # Rooms that have floors.
-    cli/*/* | kit/*/* | template/*/* | records/*/*) echo "${1%/*}" ;;
+    cli/*/* | kit/*/* | template/*/* | records/*/*) room="${1%/*}" ;;
     # What the WebAssembly module has below the library, and reads of it.
-    bindings/* | csrc/*) echo bindings ;;
+    bindings/* | csrc/*) room=bindings ;;
     cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | detect/* | turns/* | without/*)
-        echo "${1%%/*}" ;;
-    *) echo "unknown room ${1%%/*}" ;;
+        room="${1%%/*}" ;;
+    *) room="unknown room ${1%%/*}" ;;
     esac
 }
 
@@ -152,14 +157,15 @@ declare -A may=(
 
 # FILE ROOM INCLUDED ROOM; in angle brackets only the public header is ours.
 includes() {
-    local file included
-    for file in $sources grammar/*.re; do
-        sed -n -e 's/^ *# *include *"\([^"]*\)".*/\1/p' \
-            -e 's/^ *# *include *<\(toolwire\.h\)>.*/\1/p' "$file" |
-            while read -r included; do
-                echo "$file $(part "${file#src/}") $included $(part "$included")"
-            done
-    done
+    local file included from
+    grep -HE '^ *# *include' $sources grammar/*.re | sed -nE \
+        's/^([^:]*): *# *include *("([^"]*)"|<(toolwire\.h)>).*/\1 \3\4/p' |
+        while read -r file included; do
+            part "${file#src/}"
+            from=$room
+            part "$included"
+            echo "$file $from $included $room"
+        done
 }
 
 includes >"$work/includes"

@@ -82,30 +82,33 @@ fi
 
 # ---- from another project's CMake ------------------------------------------
 
-# project HOW ARGUMENTS...: both of its programs are built and run.
+# project HOW FOLDER ARGUMENTS...: both of its programs are built and run.
 project() {
-    local how=$1 program
-    shift
-    cmake -S "$here/package" -B "$how" -G Ninja -DHOW="$how" \
+    local how=$1 folder=$2 program
+    shift 2
+    cmake --fresh -S "$here/package" -B "$folder" -G Ninja -DHOW="$how" \
         -DTOOLWIRE="$root" -DCLIENT="$here/c_client.c" "$@" >log 2>&1 &&
-        ninja -C "$how" toolwire client >log 2>&1
+        rm -f "$folder/toolwire" "$folder/client" &&
+        ninja -C "$folder" toolwire client >log 2>&1
     verdict "$how: is built" $?
     for program in toolwire client; do
-        cp "$how/$program" client && LD_LIBRARY_PATH=$library says hermes 3
+        cp "$folder/$program" client && LD_LIBRARY_PATH=$library says hermes 3
         verdict "$how: $program, of C and C++, runs" $?
     done
-    [ ! -e "$how/CTestTestfile.cmake" ] || ! grep -q add_test "$how"/*/CTest*
+    [ ! -e "$folder/CTestTestfile.cmake" ] ||
+        ! grep -q add_test "$folder"/*/CTest*
     verdict "$how: brings no tests" $?
 }
 
-project package -DCMAKE_PREFIX_PATH="$work/moved" -DWANTED="${version%.*}"
+project package package -DCMAKE_PREFIX_PATH="$work/moved" -DWANTED="${version%.*}"
 cmake -S "$here/package" -B other -G Ninja -DHOW=package -DWANTED=9.0 \
     -DCMAKE_PREFIX_PATH="$work/moved" >log 2>&1
 [ $? -ne 0 ] && grep -q 'compatible with requested version "9.0"' log
 verdict 'package: another version is refused' $?
-project subdirectory
-project fetch
-DESTDIR=$work/nothing cmake --install fetch >log 2>&1 && [ ! -e nothing ]
+# In one folder: objects that both compile by the same command are made once.
+project subdirectory source
+project fetch source
+DESTDIR=$work/nothing cmake --install source >log 2>&1 && [ ! -e nothing ]
 verdict 'fetch: installs nothing of toolwire' $?
 
 # ---- Debian ----------------------------------------------------------------
