@@ -139,15 +139,15 @@ waited() {
 }
 waiting=()
 waits nothing 1 'cat >/dev/null'
-waits hang 5 "exec python3 '$peer' '$T' hang"
-waits stuck 20 "exec python3 '$peer' '$T' stuck" long
-waits busy 20 "exec python3 '$peer' '$T' busy"
-waits closed 5 "exec python3 '$peer' '$T' closed"
+waits hang 5 "exec python3 -SE '$peer' '$T' hang"
+waits stuck 20 "exec python3 -SE '$peer' '$T' stuck" long
+waits busy 20 "exec python3 -SE '$peer' '$T' busy"
+waits closed 5 "exec python3 -SE '$peer' '$T' closed"
 
-# finds MODE WHAT CLASS: a parser with that fault is found out.
+# finds MODE WHAT CLASS [COUNT]: a parser with that fault is found out.
 finds() {
-    "$T" test -f hermes/qwen2.5 --count 20 --class "$3" --patience 600 \
-        --cmd "exec python3 '$peer' '$T' $1" >out 2>err
+    "$T" test -f hermes/qwen2.5 --count "${4:-20}" --class "$3" --patience 600 \
+        --cmd "exec python3 -SE '$peer' '$T' $1" >out 2>err
     status=$?
     status_is "test: $1" 1
     head -n 1 out | grep -q '^{"finding":1,"small":false,"verdict":'
@@ -157,8 +157,8 @@ finds() {
     tail -n 1 out | grep -q '"'"$2"'":[1-9]'
     verdict "test: $1 is counted" $?
 }
-finds crash crash legal
-finds noise invalid_json legal
+finds crash crash legal 5
+finds noise invalid_json legal 5
 finds half invalid_json rare
 finds refuse refused legal
 finds forge forged_call rare
@@ -169,16 +169,16 @@ finds bare split_variance legal
 finds fewer split_variance legal
 finds empty-handed wrong_arguments legal
 finds mute split_variance legal
-finds cut crash legal
+finds cut crash legal 5
 finds twice forged_call rare
 finds twice forged_call encoding
 finds twice forged_call typo
 finds kinds wrong_arguments legal
 finds kinds wrong_arguments depth
 finds lose lost_bytes injection
-finds first invalid_json truncated
+finds first invalid_json truncated 5
 finds hushed lost_bytes truncated
-finds first invalid_json depth
+finds first invalid_json depth 5
 finds ascii refused rare
 "$T" test -f hermes --count 1 --cmd /nowhere/at/all >out 2>err
 status=$?
@@ -188,7 +188,7 @@ err_has 'test: a command that is not there' 'cannot be run'
 # asked MODE CLASS COUNT: toolwire, but for what MODE changes.
 asked() {
     "$T" test -f hermes/qwen2.5 --count "$3" --class "$2" \
-        --patience 600 --cmd "exec python3 '$peer' '$T' $1" >out 2>err
+        --patience 600 --cmd "exec python3 -SE '$peer' '$T' $1" >out 2>err
     status=$?
 }
 
@@ -203,7 +203,7 @@ sys.exit(not eval(sys.argv[1]))' "$1"
 }
 
 "$T" test -f hermes/qwen3 --count 12 --class legal --patience 600 \
-    --cmd "exec python3 '$peer' '$T' thoughtless" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' thoughtless" >out 2>err
 status=$?
 status_is 'test: reasoning that is dropped' 1
 first '"reasoning_content" in case["message"] and len(case["wire"]) < 60'
@@ -232,20 +232,20 @@ out_has 'test: findings by what differs' \
 [ "$(grep -c '"small":false' out)" -eq 1 ]
 verdict 'test: what is alike is shown once' $?
 "$T" test -f hermes/qwen2.5 --count 4 --class legal --not refused \
-    --patience 600 --cmd "exec python3 '$peer' '$T' refuse" >out 2>err
+    --patience 600 --cmd "exec python3 -SE '$peer' '$T' refuse" >out 2>err
 status=$?
 status_is 'test --not: what is known' 0
 "$T" test -f hermes/qwen2.5 --count 2 --class long --patience 600 \
-    --cmd "exec python3 '$peer' '$T' square" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' square" >out 2>err
 out_has 'test: time that grows with the square' '"slow":1,'
 "$T" test --all --count 9 --patience 600 \
-    --cmd "exec python3 '$peer' '$T' two" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' two" >out 2>err
 status=$?
 status_is 'test --all' 0
 [ "$(grep -c '"cases":9,"fine":9,' out)" -eq 2 ]
 verdict 'test --all: each that the parser says it reads' $?
 for mode in odd none unable ''; do
-    "$T" test --all --count 1 --cmd "exec python3 '$peer' '$T' $mode" \
+    "$T" test --all --count 1 --cmd "exec python3 -SE '$peer' '$T' $mode" \
         >out 2>err
     status=$?
     status_is "test --all: formats that are none, '$mode'" 1
@@ -253,21 +253,21 @@ done
 # Cases that others wrote, or gen did: the same verdicts, nothing made smaller.
 "$T" gen -f hermes/qwen2.5 --count 40 >cases.jsonl
 "$T" test --cases cases.jsonl --patience 600 \
-    --cmd "exec python3 '$peer' '$T'" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T'" >out 2>err
 status=$?
 status_is 'test --cases: what gen wrote' 0
 out_has 'test --cases: what gen wrote' '"cases":40,"fine":40,'
 "$T" test --cases cases.jsonl --patience 600 \
-    --cmd "exec python3 '$peer' '$T' twice" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' twice" >out 2>err
 "$T" test -f hermes/qwen2.5 --count 40 --patience 600 \
-    --cmd "exec python3 '$peer' '$T' twice" >again 2>err
+    --cmd "exec python3 -SE '$peer' '$T' twice" >again 2>err
 [ "$(tail -n 1 out)" = "$(tail -n 1 again)" ]
 verdict 'test --cases: what gen wrote counts as in test itself' $?
 [ "$(grep -c '"small":true' out)" -eq 0 ]
 verdict 'test --cases: a case is that of the file' $?
 "$T" gen -f hermes/qwen2.5 --count 40 --yaml >cases.yaml
 "$T" test --cases cases.yaml --patience 600 \
-    --cmd "exec python3 '$peer' '$T'" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T'" >out 2>err
 status=$?
 status_is 'test --cases: the YAML that gen wrote' 0
 out_has 'test --cases: the YAML that gen wrote' '"cases":12,"fine":12,'
@@ -324,13 +324,13 @@ cases:
         arguments: {}
 END
 "$T" test --cases cases.yaml --patience 600 \
-    --cmd "exec python3 '$peer' '$T'" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T'" >out 2>err
 status=$?
 status_is 'test --cases: YAML' 0
 out_has 'test --cases: YAML' '"cases":4,"fine":3,'
 out_has 'test --cases: YAML' '"skipped":1,'
 "$T" test --cases cases.yaml --patience 600 \
-    --cmd "exec python3 '$peer' '$T' thoughtless" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' thoughtless" >out 2>err
 out_has 'test --cases: YAML' '"what":"reasoning: missing","case":{"id":"think_then_call"'
 sed 's/family: hermes/family: hermies/' cases.yaml >odd.yaml
 "$T" test --cases odd.yaml --cmd cat >out 2>err
@@ -409,7 +409,7 @@ out_has 'test: what does not happen again' '"fine":1,'
 first 'f["ended"] == "exit code 3" and "got" not in f'
 first 'f["sent"]["id"].endswith("#1") and len(f["sent"]["chunks"]) == 1'
 rm -f seldom
-"$T" test -f hermes/qwen2.5 --count 2 --cmd "exec python3 '$peer' '$T' seldom" >out 2>err
+"$T" test -f hermes/qwen2.5 --count 2 --cmd "exec python3 -SE '$peer' '$T' seldom" >out 2>err
 [ "$(grep -c '^{"finding"' out)" -eq 3 ] && sed -n 3p out |
     grep -q '^{"finding":2,.*typo-0.*,"repeats":false}$'
 verdict 'test: of what else looks like it, too' $?
@@ -423,7 +423,7 @@ out_has 'test: objects that differ far down' '"split_variance":1'
 asked many encoding 1
 status_is 'test: objects with many members' 0
 "$T" test -f hermes --count 1 --patience 3000000 --class legal \
-    --cmd "exec python3 '$peer' '$T'" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T'" >out 2>err
 out_has 'test: the patience of a month' '"fine":1,'
 "$T" test -f hermes --count 1 --cmd /etc/passwd >out 2>err
 status=$?
@@ -461,7 +461,7 @@ silent 'test: any error is an answer'
 asked tell typo 60
 out_has 'test: the second of two calls with one name' '"fine":60,'
 "$T" test -f hermes --count 1 --patience 600 \
-    --cmd "python3 '$peer' '$T' spin; true" >out 2>err &
+    --cmd "python3 -SE '$peer' '$T' spin; true" >out 2>err &
 toolwire=$!
 until [ -s spinning ]; do
     sleep 0.1
@@ -482,12 +482,12 @@ engine=$parts/../python/grammar_peer.py
 # engines MODE COUNT TARGET
 engines() {
     "$T" test -f hermes --count "$2" --patience 600 -t "$3" \
-        --grammar "exec python3 '$engine' $1" >out 2>err
+        --grammar "exec python3 -SE '$engine' $1" >out 2>err
     status=$?
 }
 for format in qwen3-coder gemma4 lfm2; do
     "$T" test -f $format --count 24 --patience 600 -t gbnf \
-        --grammar "exec python3 '$engine'" >out 2>err
+        --grammar "exec python3 -SE '$engine'" >out 2>err
     status=$?
     status_is "test --grammar: one that is right, $format" 0
     out_has "test --grammar: one that is right, $format" \
@@ -521,7 +521,7 @@ usage test --all --grammar cat
 # an answer of Python's takes its time.
 for format in gemma4 harmony hermes qwen3-coder lfm2 kimi-k2; do
     "$T" test -f $format --count 28 --patience 600 \
-        --cmd "exec python3 '$peer' '$T'" >out 2>err
+        --cmd "exec python3 -SE '$peer' '$T'" >out 2>err
     status=$?
     status_is "test: toolwire itself, $format" 0
     out_has "test: toolwire itself, $format" '"cases":28,"fine":28,'
@@ -544,26 +544,26 @@ out_has 'test: a parser that only closes its output hangs' '"hang":1,'
 
 # Arguments may be objects, and fewer calls may be fine.
 "$T" test -f hermes/qwen2.5 --count 8 --class legal --patience 600 \
-    --cmd "exec python3 '$peer' '$T' objects" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' objects" >out 2>err
 status=$?
 status_is 'test: arguments as objects' 0
 "$T" test -f hermes/qwen2.5 --count 12 --class typo --patience 600 \
-    --cmd "exec python3 '$peer' '$T' tell" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' tell" >out 2>err
 out_has 'test: a call that a slip spoils may be no call' '"fine":12,'
 "$T" test -f hermes/qwen2.5 --count 24 --class typo --patience 600 \
-    --cmd "exec python3 '$peer' '$T' lose" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' lose" >out 2>err
 out_has 'test: nor may it be passed over' \
     '"what":"calls: one is neither a call nor text"'
 
 # What was wrong is made small.
 "$T" test -f hermes/qwen2.5 --count 6 --seed 3 --class rare --patience 600 \
-    --cmd "exec python3 '$peer' '$T' ascii" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' ascii" >out 2>err
 grep '"small":true' out | head -n 1 | python3 -c 'import json, sys
 wire = json.loads(sys.stdin.readline())["case"]["wire"]
 left = [c for c in wire if ord(c) > 127]
 sys.exit(len(left) != 1 or left[0] == "\ufffd")'
 verdict 'test: a reproducer keeps one character beyond ASCII, whole' $?
 "$T" test -f hermes/qwen2.5 --count 6 --class rare --patience 600 \
-    --cmd "exec python3 '$peer' '$T' forge" >out 2>err
+    --cmd "exec python3 -SE '$peer' '$T' forge" >out 2>err
 [ "$(grep '"small":true' out | head -n 1 | sed 's/.*"wire":"\(.*\)","wire_b64".*/\1/' | wc -c)" -lt 90 ]
 verdict 'test: a reproducer is small' $?

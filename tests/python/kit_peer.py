@@ -9,7 +9,6 @@ import base64
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 
@@ -39,6 +38,7 @@ def decode(toolwire, question, chunks):
 
     Any case may have been cut: that the model stopped is not known.
     """
+    import subprocess  # which takes as long as the rest, and not all need it
     size = max(1, len(chunks[0]))
     with open('tools', 'w') as file:
         json.dump(question['tools'], file)
@@ -47,7 +47,7 @@ def decode(toolwire, question, chunks):
         [toolwire, 'decode', '-f', question['format'], '--chunk', str(size),
          '--finish', 'length', '--tools', 'tools'] + start,
         input=b''.join(chunks), stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL)
+        stderr=subprocess.DEVNULL, close_fds=False)
     return json.loads(done.stdout)
 
 
