@@ -105,8 +105,7 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     while (state->child->sink.error.code == TW_OK &&
            state->child->state->wrapper == NULL &&
            decoding->step(state->child->state) == TW_STEP_AGAIN &&
-           !state->child->sink.seen_unparsed &&
-           !state->child->sink.seen_visible && !has_unclosed(state)) {
+           !state->child->sink.seen_unparsed && !has_unclosed(state)) {
     }
     if (state->child->sink.error.code != TW_OK) {
         tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
@@ -246,6 +245,15 @@ static bool is_far_behind_close(const tw_frame *state)
            state->look_size - state->look_close > TW_HOLD_HEAD;
 }
 
+/* How many of the |size| bytes stand behind what was searched for the close of
+ * a block that is none: a call may begin there, and none does before. */
+static size_t behind_search(const tw_frame *state, size_t size)
+{
+    const uint64_t end = state->look_from + size;
+    const uint64_t until = state->child->state->unclosed_until;
+    return until > state->look_from && until < end ? (size_t)(end - until) : 0;
+}
+
 /* One more byte of a block in open reasoning.  *keep: how many of the last
  * bytes are to be read again if it is none. */
 static verdict look_at_block(tw_frame *state, const uint8_t *from,
@@ -270,17 +278,19 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
     const bool bad = is_bad(state);
     if (stopped || bad || answered || state->child->sink.seen_visible ||
         thinks || size > TW_HOLD_BLOCK || is_far_behind_close(state)) {
-        /* What is no call may end in front of what was looked at. */
+        /* A bad block may end in front of what was looked at. */
         const size_t left = tw_window_size(&state->child->window);
         const size_t opener =
             answered ? ends_with(state, from, size - left, TW_AT_TEXT) : 0;
-        const bool read = bad || (state->child->sink.seen_visible && !opener);
-        *keep = read && !stopped ? left
-                : opener > 0     ? opener + left
-                                 : tail_of(state, from, size,
+        *keep = bad && !stopped ? left
+                : opener > 0    ? opener + left
+                                : tail_of(state, from, size,
                                        thinks    ? TW_AT_REASONING
-                                           : stopped ? TW_AT_STOP
-                                                     : 0);
+                                          : stopped ? TW_AT_STOP
+                                                    : 0);
+        const size_t behind =
+            bad || stopped || answered ? 0 : behind_search(state, size);
+        *keep = behind > *keep ? behind : *keep;
         return VERDICT_NOT;
     }
     return VERDICT_OPEN;
