@@ -59,6 +59,15 @@ static uint32_t member_of(tw_grammar_maker *maker, uint32_t any,
     return member;
 }
 
+static uint32_t any_in(tw_grammar_maker *, tw_notation_kind);
+
+/* The rule of any value inside a list or an object. */
+static uint32_t any_rule(tw_grammar_maker *maker, tw_notation_kind notation)
+{
+    (void)any_in(maker, notation);
+    return maker->shared[notation][TW_SHARED_ANY];
+}
+
 static uint32_t any_in(tw_grammar_maker *maker, tw_notation_kind notation)
 {
     tw_rules *rules = &maker->rules;
@@ -66,16 +75,21 @@ static uint32_t any_in(tw_grammar_maker *maker, tw_notation_kind notation)
     if (before != 0) {
         return before;
     }
+    const bool mixed = notation == TW_NOTATION_MIXED;
+    const tw_notation_kind out = mixed ? TW_NOTATION_PYTHON : notation;
+    const tw_notation_kind in = mixed ? TW_NOTATION_STRINGS : notation;
     const uint32_t any = tw_rule_new(rules, "any", false);
     maker->shared[notation][TW_SHARED_ANY] = any;
-    const uint32_t member = member_of(maker, any, notation);
+    const uint32_t listed = mixed ? any_rule(maker, out) : any;
+    const uint32_t member =
+        member_of(maker, mixed ? any_rule(maker, in) : any, in);
     const uint32_t node =
-        tw_rule_choice(rules, tw_grammar_any_string(maker, notation),
+        tw_rule_choice(rules, tw_grammar_any_string(maker, out),
                        tw_grammar_any_number(maker, false),
-                       tw_grammar_word(maker, notation, TW_SHARED_BOOLEAN));
-    tw_rule_add(rules, node, tw_grammar_word(maker, notation, TW_SHARED_NULL));
-    tw_rule_add(rules, node, list_of(maker, "[", any, "]", notation));
-    tw_rule_add(rules, node, list_of(maker, "{", member, "}", notation));
+                       tw_grammar_word(maker, out, TW_SHARED_BOOLEAN));
+    tw_rule_add(rules, node, tw_grammar_word(maker, out, TW_SHARED_NULL));
+    tw_rule_add(rules, node, list_of(maker, "[", listed, "]", out));
+    tw_rule_add(rules, node, list_of(maker, "{", member, "}", in));
     tw_rule_is(rules, any, node);
     return tw_rule_call(rules, any);
 }
@@ -85,8 +99,7 @@ static uint32_t any_of_types(tw_grammar_maker *maker, uint32_t text)
 {
     const tw_notation_kind json = TW_NOTATION_JSON;
     tw_rules *rules = &maker->rules;
-    (void)any_in(maker, json);
-    const uint32_t any = maker->shared[json][TW_SHARED_ANY];
+    const uint32_t any = any_rule(maker, json);
     const struct {
         uint32_t value;
         const char *type;
@@ -129,7 +142,6 @@ uint32_t tw_grammar_any(tw_grammar_maker *maker, tw_notation_kind notation)
     switch (notation) {
     case TW_NOTATION_TAGGED: return any_between(maker);
     case TW_NOTATION_ELEMENT: return tw_grammar_element_string(maker, NULL, 0);
-    case TW_NOTATION_MIXED: return any_in(maker, TW_NOTATION_PYTHON);
     case TW_NOTATION_WORDS: return any_in(maker, TW_NOTATION_JSON);
     default: return any_in(maker, notation);
     }

@@ -4,6 +4,7 @@
  */
 #include "grammars/make.h"
 #include "messages/pytext.h"
+#include "schema/decimal.h"
 #include "schema/regex_code.h"
 
 /* ---- strings ------------------------------------------------------------ */
@@ -166,6 +167,27 @@ static bool is_true(const tw_value *value)
     return value != NULL && value->kind == TW_VALUE_TRUE;
 }
 
+/* Is every integer a multiple of this? */
+static bool divides_all(const tw_value *divisor)
+{
+    const tw_decimal one = {"1", 1, 0, false};
+    const tw_decimal by =
+        is_number(divisor) ? tw_decimal_of(divisor) : (tw_decimal){0};
+    return tw_decimal_is_multiple(&one, &by) == 1;
+}
+
+/* Does |above|, which is no value itself, leave less than |least|, which is
+ * one?  |sign|: -1 of a maximum. */
+static bool is_tighter(const tw_value *above, const tw_value *least, int sign)
+{
+    if (!is_number(above) || !is_number(least)) {
+        return is_number(above);
+    }
+    const tw_decimal left = tw_decimal_of(above);
+    const tw_decimal right = tw_decimal_of(least);
+    return tw_decimal_compare(&left, &right) * sign >= 0;
+}
+
 uint32_t tw_grammar_number(tw_grammar_maker *maker, const tw_value *schema,
                            tw_notation_kind notation, bool integer)
 {
@@ -175,22 +197,16 @@ uint32_t tw_grammar_number(tw_grammar_maker *maker, const tw_value *schema,
     const tw_value *above = tw_keyword_of(schema, "exclusiveMinimum");
     const tw_value *below = tw_keyword_of(schema, "exclusiveMaximum");
     const tw_value *multiple = tw_keyword_of(schema, "multipleOf");
-    if (multiple != NULL &&
-        !(integer && multiple->size == 1 && multiple->text[0] == '1')) {
+    if (multiple != NULL && !(integer && divides_all(multiple))) {
         tw_grammar_cannot(maker, multiple, "no grammar says multiples");
     }
-    if ((is_number(least) && is_number(above)) ||
-        (is_number(most) && is_number(below))) {
-        tw_grammar_cannot(maker, is_number(above) ? above : below,
-                          "no grammar says two bounds on one side");
-    }
-    least = is_number(least) ? least : NULL;
-    most = is_number(most) ? most : NULL;
+    const bool over = is_tighter(above, least, 1);
+    const bool under = is_tighter(below, most, -1);
     /* In earlier drafts they say of the bound whether it counts. */
-    const bool is_above = is_number(above) || is_true(above);
-    const bool is_below = is_number(below) || is_true(below);
-    least = is_number(above) ? above : least;
-    most = is_number(below) ? below : most;
+    const bool is_above = over || is_true(above);
+    const bool is_below = under || is_true(below);
+    least = over ? above : is_number(least) ? least : NULL;
+    most = under ? below : is_number(most) ? most : NULL;
     if (least == NULL && most == NULL) {
         return tw_grammar_any_number(maker, integer);
     }
