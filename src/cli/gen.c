@@ -4,6 +4,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -12,15 +13,17 @@
 #include "kit/ask/fixtures.h"
 #include "kit/ask/question.h"
 
+/* |left_out|: counts what YAML has no place for; NULL: write no YAML. */
 static bool put_case(cli_output *output, kit_maker *maker, kit_case *made,
-                     kit_class kind, uint64_t number, bool yaml)
+                     kit_class kind, uint64_t number, uint64_t *left_out)
 {
     tw_json_out json_out = {.memory = maker->memory};
     tw_tree scratch;
     tw_tree_init(&scratch, maker->memory);
     bool good = kit_make(maker, made, kind, number);
-    if (good && yaml) {
+    if (good && left_out != NULL) {
         good = kit_jot_fixture(&json_out, &scratch, made);
+        *left_out += !good;
     } else if (good) {
         kit_jot_case(&json_out, &scratch, made);
         tw_json_put(&json_out, "\n");
@@ -42,6 +45,7 @@ int cli_gen(const cli_options *options)
     kit_case made;
     cli_output output;
     int result = CLI_FINE;
+    uint64_t left_out = 0;
     if (cli_output_open(&output, options->output) != CLI_FINE) {
         return CLI_IO;
     }
@@ -55,11 +59,16 @@ int cli_gen(const cli_options *options)
     for (uint64_t i = 0; i < options->count && good && !output.failed; i++) {
         uint64_t turn;
         const kit_class kind = cli_kit_class(options, i, &turn);
-        good = put_case(&output, &maker, &made, kind, turn, options->yaml);
+        good = put_case(&output, &maker, &made, kind, turn,
+                        options->yaml ? &left_out : NULL);
     }
     if (!good) {
         cli_say("gen: no memory");
         result = CLI_BAD;
+    } else if (left_out > 0) {
+        cli_say("gen: %" PRIu64 " of %" PRIu64 " cases have no place in this "
+                "YAML",
+                left_out, options->count);
     }
     kit_case_free(&made, &memory);
     kit_maker_free(&maker);

@@ -265,7 +265,9 @@ out_has 'test --cases: what gen wrote' '"cases":40,"fine":40,'
 verdict 'test --cases: what gen wrote counts as in test itself' $?
 [ "$(grep -c '"small":true' out)" -eq 0 ]
 verdict 'test --cases: a case is that of the file' $?
-"$T" gen -f hermes/qwen2.5 --count 40 --yaml >cases.yaml
+"$T" gen -f hermes/qwen2.5 --count 40 --yaml >cases.yaml 2>err
+err_has 'gen --yaml: what has no place there' \
+    'toolwire: gen: 28 of 40 cases have no place in this YAML'
 "$T" test --cases cases.yaml --patience 600 \
     --cmd "exec python3 -SE '$peer' '$T'" >out 2>err
 status=$?
