@@ -105,7 +105,7 @@ help:
 	@echo 'make mutants       which changes of the code the tests notice'
 	@echo 'make ports         32 bits, big-endian, char of both signs, locales'
 	@echo 'make clients       what clients for Node read of three APIs; npm installs them'
-	@echo 'make peers         other projects'"'"' parsers, installed by pip, npm and go (1 GB):'
+	@echo 'make peers         other projects'"'"' parsers, installed by pip, npm, go and cargo (3 GB):'
 	@echo '                   what of them is wrong (docs/findings.md), and how fast'
 	@echo 'make hosts         toolwire inside vLLM, SGLang, LiteLLM and others, installed'
 	@echo '                   by pip (docs/hosts.md); HOSTS=litellm is only that one'
@@ -340,10 +340,10 @@ ports:
 	@.ci/packages $(PORT_PACKAGES)
 	tests/ports.sh build/ports
 
-# npm and go are not installed: peers that need them are left out by name.
+# npm, go and cargo are not installed: peers that need them are left out by name.
 # All take an hour or so; PEERS='mlx-lm ollama' are only these.
 PEERS =
-peers: build
+peers: build amalgamation
 	@.ci/packages $(PEER_PACKAGES)
 	@tests/peers/run.py build/toolwire build/peers $(PEERS)
 

@@ -130,6 +130,12 @@ class Question:
             text.startswith(m['text']) for m in markers(self.form)
             if m['role'] == 'reasoning_open')
 
+    def closes(self):
+        """Does it begin with the end of reasoning?"""
+        return any(self.text.lstrip().startswith(m['text'])
+                   for m in markers(self.form)
+                   if m['role'] == 'reasoning_close')
+
     def tokens(self, tokens):
         """The texts of the tokens.  What spells a marker and is none of the
         special tokens was written in several."""
@@ -230,6 +236,14 @@ class Clock:
         return self.seconds > self.budget
 
 
+class Said(Exception):
+    """An answer in place of a message, as the protocol has it."""
+
+    def __init__(self, **members):
+        super().__init__()
+        self.members = members
+
+
 def is_ours(error):
     """Was it raised by an adapter, and not by what it adapts?"""
     last = traceback.extract_tb(error.__traceback__)[-1].filename
@@ -259,6 +273,8 @@ def serve(answer, reasoning=True):
                 said = {'skip': 'no reasoning parser'}
             else:
                 said = {'message': answer(question, clock)}
+        except Said as other:
+            said = other.members
         except Exception as error:  # pylint: disable=broad-except
             if is_ours(error):
                 traceback.print_exc()

@@ -10,8 +10,9 @@ Use: run.py TOOLWIRE FOLDER [PEER...]
      run.py TOOLWIRE FOLDER --findings [ID...]
 The second asks again what docs/findings.md tells of, in findings.jsonl, and
 says of each whether the same comes out.
-Environment: PEERS_COUNT, cases for each parser, format and way (70);
-PEERS_SEED (1); PEERS_BUDGET, seconds for one of the times (10).
+Environment: PEERS_COUNT, cases for each parser, format and way (70; 0: only
+the times); PEERS_SEED (1); PEERS_BUDGET, seconds for one of the times (10);
+PEERS_FORMATS, in these alone.
 """
 import base64
 import concurrent.futures
@@ -19,6 +20,7 @@ import json
 import os
 import re
 import shlex
+import statistics
 import subprocess
 import sys
 
@@ -28,11 +30,13 @@ BROKEN = 70  # as in line.py
 COUNT = os.environ.get('PEERS_COUNT', '70')
 SEED = os.environ.get('PEERS_SEED', '1')
 BUDGET = float(os.environ.get('PEERS_BUDGET', '10'))
+FORMATS = os.environ.get('PEERS_FORMATS', '').split()
 # A server's first imports may take that long.
 PATIENCE = '40'
 ENGINE_TIMES = 20  # so many templates a case of a parser
 SIZES = (1, 16, 256)  # KB of one argument
 DELTA = 4  # bytes, about a token
+OURS = ('toolwire', 'toolwire-rust')  # beside interpreted and compiled peers
 COUNTS = ('fine', 'fine_but_refused', 'refused', 'hang', 'crash',
           'split_variance', 'lost_bytes', 'forged_call', 'wrong_arguments',
           'invalid_json', 'slow', 'protocol_error', 'wrong_id', 'wrong_finish',
@@ -44,14 +48,18 @@ SHORT = ('fine', 'meek', 'refused', 'hang', 'crash', 'split', 'lost',
 
 # ---- what a parser gets wrong ------------------------------------------------
 
+def arguments(peer, form):
+    """None is a parser of this library, which is asked in each format."""
+    return peer['formats'].get(form, [form])
+
+
 class Row:
     """One parser, format and way."""
 
     def __init__(self, shop, name, way, form):
         self.peer, self.way, self.form = name, way, form
         peer = shop.peers[name]
-        self.words = shop.command(name, peer, way,
-                                  peer['formats'].get(form, ()))
+        self.words = shop.command(name, peer, way, arguments(peer, form))
         self.shop = shop
         self.counts = {}
         self.broken = None
@@ -113,6 +121,15 @@ def print_findings(rows):
         [row.title(), row.form, row.counts.get('cases', '-')] +
         [row.counts.get(COUNTS[i], '-') or '.' for i in columns]
         for row in rows])
+    sums = {}
+    for row in rows:
+        its = sums.setdefault(row.title(), [0, 0, 0])
+        judged = row.counts.get('cases', 0) - row.counts.get('skipped', 0)
+        for i, count in enumerate((1, judged,
+                                   judged - row.counts.get('fine', 0))):
+            its[i] += count
+    print_table(['peer', 'formats', 'judged', 'not fine'],
+                [[name] + its for name, its in sorted(sums.items())])
 
 
 # ---- engines of templates ----------------------------------------------------
@@ -186,7 +203,7 @@ def ask_times(shop, words, form):
             chunks = [base64.b64encode(data[i:i + DELTA]).decode()
                       for i in range(0, len(data), DELTA)]
             # The first question of a size warms up what is made once.
-            for budget in (1, BUDGET):
+            for budget in (min(1, BUDGET), BUDGET):
                 question = {'id': 'time', 'format': form, 'chunks': chunks,
                             'budget': budget}
                 process.stdin.write(json.dumps(question) + '\n')
@@ -201,7 +218,7 @@ def ask_times(shop, words, form):
 def one_time(answer, text, chunks):
     if 'error' in answer:
         return 'refused'
-    cost = '%.1f' % (1e6 * answer['seconds'] / max(1, answer['deltas']))
+    cost = '%.3g' % (1e6 * answer['seconds'] / max(1, answer['deltas']))
     if answer['deltas'] < chunks // 2:
         return '>' + cost
     calls = answer['message'].get('tool_calls') or [
@@ -214,27 +231,43 @@ def one_time(answer, text, chunks):
     return cost if right == {'path': text} else cost + '*'
 
 
+def is_compiled(peer):
+    return bool({'crates', 'go', 'c++'} & peer.keys())
+
+
 def print_times(shop, rows):
     print('Microseconds of the processor for a delta of %d bytes, where one '
           'argument has so many KB.\n>: stopped after %g s; *: the argument '
-          'that came out is another.  toolwire: events by its Python '
-          'package.\nParsers that give an argument only when it is whole do '
-          'little until then.' % (DELTA, BUDGET))
+          'that came out is another.  toolwire: events by its package\nfor '
+          'Python, toolwire-rust: for Rust.  Parsers that give an argument '
+          'only when it is whole do little\nuntil then.' % (DELTA, BUDGET))
     head = ['peer', 'format'] + ['%d KB' % size for size in SIZES]
-    table = []
-    ours = {}
+    table = {}
     for row in rows:
         if row.way != 'stream' or row.broken:
             continue
-        if row.form not in ours:
-            ours[row.form] = True
-            mine = shop.command('toolwire', shop.peers['toolwire'], 'stream',
-                                ())
-            table.append(['toolwire', row.form] +
-                         ask_times(shop, mine, row.form))
-        table.append([row.peer, row.form] +
-                     ask_times(shop, row.words, row.form))
-    print_table(head, table)
+        table[row.peer, row.form] = ask_times(shop, row.words, row.form)
+    print_table(head, [[*names, *cells] for names, cells in table.items()])
+    return table
+
+
+def print_ratios(shop, table):
+    """What README.md says of speed."""
+    print('The time of a delta, %d KB, as a multiple of that of toolwire in '
+          'the same format: for compiled\npeers of its Rust package, for the '
+          'others of its Python package.' % SIZES[1])
+    ratios = {}
+    for (name, form), cells in table.items():
+        ours = OURS[is_compiled(shop.peers[name])]
+        costs = [re.search(r'[\d.e+-]+$', its[1].rstrip('*'))
+                 for its in (cells, table.get((ours, form), cells))]
+        if name not in OURS and (ours, form) in table and all(costs):
+            cost, mine = (float(found.group()) for found in costs)
+            ratios.setdefault(name, []).append((cost / mine, form))
+    print_table(['peer', 'formats', 'least', 'in', 'median', 'most', 'in'], [
+        [name, len(its), '%.2g' % min(its)[0], min(its)[1],
+         '%.2g' % statistics.median(ratio for ratio, _ in its),
+         '%.2g' % max(its)[0], max(its)[1]] for name, its in ratios.items()])
 
 
 # ---- what was found before -----------------------------------------------------
@@ -254,20 +287,25 @@ def ask_again(shop, found):
     first = found[0]
     peer = shop.peers[first['peer']]
     words = shop.command(first['peer'], peer, first['way'],
-                         peer['formats'][first['format']])
-    questions = ''
+                         arguments(peer, first['format']))
+    questions = []
     for one in found:
         question = {key: one[key] for key in ('id', 'format', 'tools',
                                               'finish') if key in one}
         question['chunks'] = [base64.b64encode(chunk.encode()).decode()
                               for chunk in one['chunks']]
-        questions += json.dumps(question) + '\n'
-    done = subprocess.run(words, input=questions, text=True, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    for one, answer in zip(found, answers):
-        one['now'] = told(answer)
-    return len(answers) == len(found)
+        questions.append(json.dumps(question) + '\n')
+    at = 0
+    while at < len(found):
+        done = subprocess.run(words, input=''.join(questions[at:]), text=True,
+                              check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL)
+        for line in done.stdout.splitlines():
+            found[at]['now'] = told(json.loads(line))
+            at += 1
+        if at < len(found):  # This question ended it.
+            found[at]['now'] = 'exit code %d' % done.returncode
+            at += 1
 
 
 def check_findings(shop, wanted):
@@ -280,15 +318,11 @@ def check_findings(shop, wanted):
         groups.setdefault((one['peer'], one['format'], one['way']),
                           []).append(one)
     for name in {one['peer'] for one in found}:
-        try:
-            shop.install(name, shop.peers[name])
-        except (NotToBeHad, OSError) as why:
-            print('%s: not to be had: %s' % (name, why), flush=True)
+        if not is_had(shop, name):
             groups = {key: group for key, group in groups.items()
                       if key[0] != name}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        whole = all(pool.map(lambda group: ask_again(shop, group),
-                             groups.values()))
+        list(pool.map(lambda group: ask_again(shop, group), groups.values()))
     for one in found:
         if 'now' in one:
             print('%-28s %s' % (one['id'], 'as it was' if one['now'] ==
@@ -298,13 +332,19 @@ def check_findings(shop, wanted):
                     one['peer'], one['way'], one['format'],
                     json.dumps(one['chunks'], ensure_ascii=False),
                     json.dumps(one['now'], ensure_ascii=False)))
-    if not whole:
-        print('peers: an adapter ended before it had answered',
-              file=sys.stderr)
-    return not whole
+    return any(one.get('now') == 'exit code %d' % BROKEN for one in found)
 
 
 # ---- all of it ---------------------------------------------------------------
+
+def is_had(shop, name):
+    try:
+        shop.install(name, shop.peers[name])
+    except (NotToBeHad, OSError) as why:
+        print('%s: not to be had: %s' % (name, why), flush=True)
+        return False
+    return True
+
 
 def main():
     shop = Workshop(*sys.argv[1:3])
@@ -313,31 +353,42 @@ def main():
     if sys.argv[3:4] == ['--findings']:
         return check_findings(shop, sys.argv[4:])
     wanted = sys.argv[3:] or list(shop.peers)
+    if any('formats' in shop.peers[name] for name in wanted):
+        wanted = [name for name in wanted if name not in OURS] + [*OURS]
     rows = []
     engines = []
     for name in wanted:
         peer = shop.peers[name]
         version = ', '.join(
-            package for kind in ('pypi', 'pypi-shared', 'npm', 'go')
-            for package in peer.get(kind, ())) or 'this tree'
-        try:
-            shop.install(name, peer)
-        except (NotToBeHad, OSError) as why:
-            print('%s: not to be had: %s' % (name, why), flush=True)
+            [package for kind in ('pypi', 'pypi-shared', 'npm', 'go',
+                                  'sdist', 'crate-sources')
+             for package in peer.get(kind, ())] +
+            [crate + which.strip('"') for crate, which in peer.get(
+                'crates', {}).items() if which.startswith('"=')]
+        ) or 'this tree'
+        if not is_had(shop, name):
             continue
-        print('%s: %s\n    %s\n    stubbed: %s' % (
-            name, version, peer['about'], peer.get('stubbed', 'nothing')),
-            flush=True)
-        rows += [Row(shop, name, way, form) for form in peer.get('formats', ())
-                 for way in peer.get('ways', ())]
+        print('%s: %s\n    %s\n    stubbed: %s\n    alone: make peers '
+              'PEERS=%s' % (name, version, peer['about'],
+                            peer.get('stubbed', 'nothing'), name), flush=True)
+        rows += [Row(shop, name, way, form) for form in (
+            peer.get('formats', ()) if name not in OURS else
+            {row.form for row in rows} or
+            {form for its in shop.peers.values() for form in its.get(
+                'formats', ())}) for way in
+            peer.get('ways', ())]
         engines += [name] if 'engine' in peer else []
     print(flush=True)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(Row.try_it, rows))
+    rows = [row for row in rows if row.form in (FORMATS or [row.form])]
     rows.sort(key=lambda row: (row.form, row.title()))
-    if rows:
+    if COUNT == '0':
+        engines = []
+    elif rows:
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(Row.try_it, rows))
         print_findings(rows)
-        print_times(shop, rows)
+    if rows:
+        print_ratios(shop, print_times(shop, rows))
     asked = print_engines(shop, engines) if engines else True
     print('What was found is in %s/*.jsonl.' % shop.home('out'))
     broken = [row for row in rows if row.broken]

@@ -19,6 +19,8 @@ def take(message, event):
         message.call(event.index, event.text)
     elif event.kind == 'call_arguments':
         message.call(event.index, None, event.text)
+    elif event.kind == 'call_end' and event.status != 'complete':
+        message.calls.pop(event.index, None)
 
 
 def answer(question, clock):
@@ -32,7 +34,8 @@ def answer(question, clock):
                 take(message, event)
             if clock.over():
                 break
-        for event in clock.run(decoder.finish):
+        reason = 'length' if question.cut_short else 'stop'
+        for event in clock.run(decoder.finish, reason):
             take(message, event)
     return message.whole()
 

@@ -11,6 +11,12 @@ import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
+TREE = os.path.dirname(os.path.dirname(HERE))
+
+# What rust/line.rs needs.
+RUST = {'serde': '{ version = "1", features = ["derive"] }',
+        'serde_json': '"1"', 'libc': '"0.2"'}
+
 
 class NotToBeHad(Exception):
     """Why something could not be installed."""
@@ -74,6 +80,10 @@ class Workshop:
                  home] + peer['npm'])
         if 'go' in peer:
             self.build_go(home, peer)
+        if 'crates' in peer:
+            self.build_rust(home, name, peer)
+        if 'c++' in peer:
+            self.build_cpp(home, peer)
 
     def unpack(self, home, package):
         """The Python files of a wheel, without what it depends on."""
@@ -122,6 +132,56 @@ class Workshop:
         run(['go', 'get'] + peer['go'], cwd=home)
         run(['go', 'build', '-o', 'peer', '.'], cwd=home)
 
+    def build_rust(self, home, name, peer):
+        """All of them in one folder, since they need much of the same."""
+        for package in peer.get('crate-sources', ()):
+            self.crate(home, package)
+        os.makedirs(os.path.join(home, 'src'), exist_ok=True)
+        for source, to in ((peer['source'], 'main.rs'), ('line.rs', 'line.rs')):
+            shutil.copy2(os.path.join(HERE, 'rust', source),
+                         os.path.join(home, 'src', to))
+        with open(os.path.join(home, 'Cargo.toml'), 'w',
+                  encoding='utf-8') as file:
+            file.write('[package]\nname = "%s-peer"\nedition = "2021"\n'
+                       '[workspace]\n[dependencies]\n' % name)
+            for crate, which in dict(RUST, **peer['crates']).items():
+                file.write('%s = %s\n' % (
+                    crate, which.replace('TREE', TREE)))
+        run(['cargo', 'build', '--release', '--quiet'], cwd=home, env=dict(
+            os.environ, CARGO_TARGET_DIR=self.home('cargo'),
+            TOOLWIRE_AMALGAMATION=os.path.join(
+                os.path.dirname(self.toolwire), 'amalgamation')))
+        shutil.copy(os.path.join(self.home('cargo'), 'release',
+                                 name + '-peer'), os.path.join(home, 'peer'))
+
+    def build_cpp(self, home, peer):
+        """What nobody calls may be missing."""
+        program = os.path.join(home, 'peer')
+        source = os.path.join(HERE, peer['source'])
+        if os.path.exists(program) and (os.path.getmtime(program) >
+                                        os.path.getmtime(source)):
+            return
+        base = os.path.join(home, 'sdist', peer['c++']['in'])
+        run(['g++', '-std=c++17', '-O2', '-w', '-static', '-no-pie', '-o',
+             program, source, '-Wl,--unresolved-symbols=ignore-all'] +
+            ['-I' + os.path.join(base, path)
+             for path in peer['c++']['include']] +
+            [path for pattern in peer['c++']['sources']
+             for path in sorted(glob.glob(os.path.join(base, pattern)))])
+
+    def crate(self, home, package):
+        """The source of a crate, without what it depends on."""
+        run(['cargo', 'info', '--quiet', package])
+        cargo = os.environ.get('CARGO_HOME', os.path.expanduser('~/.cargo'))
+        found = glob.glob(os.path.join(cargo, 'registry', 'src', '*',
+                                       package.replace('@', '-')))
+        if not found:
+            raise NotToBeHad('no source of ' + package)
+        link = os.path.join(home, 'sources', package.split('@')[0])
+        os.makedirs(os.path.dirname(link), exist_ok=True)
+        if not os.path.exists(link):
+            os.symlink(found[0], link)
+
     def command(self, name, peer, way, arguments):
         """What answers the kit's questions."""
         kind, adapter = peer['adapter']
@@ -131,6 +191,7 @@ class Workshop:
         else:
             words = [self.python if kind == 'python' else kind,
                      os.path.join(HERE, adapter)]
-            if 'pypi' in peer or 'npm' in peer:
+            if {'pypi', 'npm', 'crates', 'c++'} & peer.keys():
                 words.append(home)
-        return words + [way] + list(arguments)
+        return words + [way] + [word.replace('TREE', TREE)
+                                for word in arguments]
