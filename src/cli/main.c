@@ -81,6 +81,7 @@ static int unknown_command(const char *name)
     for (size_t i = 0; commands[i].name != NULL; i++) {
         cli_near_try(&near, commands[i].name, strlen(commands[i].name));
     }
+    cli_near_try(&near, "--version", strlen("--version"));
     cli_say("unknown command '%s'%s (see `toolwire --help`)", name,
             cli_near_text(&near));
     return CLI_USAGE;

@@ -92,3 +92,25 @@ mistaken 'cases that are not there' 3 'No such file' '' \
 printf '%s\n' '{"input":"a","expect":{},"options":{"validate":"refuse"}}' >cases
 mistaken 'cases that are all skipped' 0 'no case was judged' '' \
     test -f hermes --cases cases --cmd cat
+
+# What others call it.
+while read -r remedy words; do
+    # shellcheck disable=SC2086
+    mistaken "$words" 2 "did you mean $remedy?" '' $words
+done <<'END'
+--template encode --chat-template x
+--format decode --tool-call-parser hermes
+--to convert --shape openai
+openai convert -f openai -t message
+huggingface convert -f hf -t openai
+preference, convert -f dpo -t openai
+mend decode -f hermes --validate fix
+chat stream -f hermes --api openai
+gbnf grammar -f hermes --tools x -t ebnf
+decode parse -f hermes
+--version version
+END
+mistaken 'tools that are no file' 2 'are read from a file, and this is JSON' '' \
+    decode -f hermes --tools '[{"name":"tide"}]'
+mistaken 'messages, one a line' 1 "jq -cs '{messages: .}'" \
+    '{"role":"user","content":"Hi."}' convert -f auto -t openai

@@ -1,20 +1,115 @@
 /* SPDX-License-Identifier: MIT
  *
- * The word that the fewest slips of a finger would make of what was typed.
+ * The word that the fewest slips of a finger would make of what was typed, or
+ * that stands here for what others call by another name.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/options/near.h"
 #include "core/near.h"
+
+/* What others say, and what stands for that here. */
+static const char *const others[][2] = {
+    /* options */
+    {"chat-template", "template"},
+    {"chat_template", "template"},
+    {"tool-call-parser", "format"},
+    {"reasoning-parser", "format"},
+    {"parser", "format"},
+    {"input-format", "format"},
+    {"output-format", "to"},
+    {"shape", "to"},
+    {"output-dir", "output"},
+    {"threads", "jobs"},
+    {"workers", "jobs"},
+    {"column", "field"},
+    {"schema", "tools"},
+    {"functions", "tools"},
+    {"messages-path", "messages"},
+    {"errors", "rejects"},
+    {"kwargs", "set"},
+    {"chat-template-kwargs", "set"},
+    /* commands */
+    {"parse", "decode"},
+    {"extract", "decode"},
+    {"render", "encode"},
+    {"prompt", "encode"},
+    {"apply", "encode"},
+    {"lint", "check"},
+    {"validate", "check"},
+    {"verify", "check"},
+    {"transform", "convert"},
+    {"translate", "convert"},
+    {"generate", "gen"},
+    {"identify", "detect"},
+    {"list", "formats"},
+    {"ls", "formats"},
+    {"list-formats", "formats"},
+    {"schema", "grammar"},
+    {"serve", "stream"},
+    {"version", "--version"},
+    /* formats, and shapes of records */
+    {"chatml", "openai"},
+    {"message", "openai"},
+    {"messages", "openai"},
+    {"chatgpt", "openai"},
+    {"gpt", "openai"},
+    {"oai", "openai"},
+    {"inspect", "openai"},
+    {"hf", "huggingface"},
+    {"transformers", "huggingface"},
+    {"genai", "gemini"},
+    {"google", "gemini"},
+    {"vertex", "gemini"},
+    {"swift", "sharegpt"},
+    {"ms-swift", "sharegpt"},
+    {"llamafactory", "sharegpt"},
+    {"llama-factory", "sharegpt"},
+    {"langsmith", "langchain"},
+    {"langgraph", "langchain"},
+    {"dpo", "preference"},
+    {"dpo", "trl"},
+    {"fine-tune", "openai/finetune"},
+    {"harbor", "atif"},
+    /* values */
+    {"openai", "chat"},
+    {"ebnf", "gbnf"},
+    {"llguidance", "lark"},
+    {"xgrammar", "structural-tag"},
+    {"fix", "mend"},
+    {"repair", "mend"},
+    {"coerce", "mend"},
+    {"drop", "ignore"},
+    {"warn", "report"},
+    {"error", "refuse"},
+    {"strict", "refuse"},
+    {"new", "make"},
+    {"replace", "make"},
+    {"escape", "break"},
+};
+
+static bool is_meant(const char *asked, const char *word, size_t size)
+{
+    size_t i = 0;
+    while (i < sizeof others / sizeof *others &&
+           (strcasecmp(others[i][0], asked) != 0 ||
+            strlen(others[i][1]) != size ||
+            memcmp(others[i][1], word, size) != 0)) {
+        i++;
+    }
+    return i < sizeof others / sizeof *others;
+}
 
 void cli_near_init(cli_near *near, const char *word, const char *before)
 {
     near->word = word;
     near->before = before;
     near->count = 0;
+    near->meant = false;
     near->text[0] = '\0';
 }
 
@@ -31,9 +126,11 @@ static void add(cli_near *near, const char *word, size_t size)
 
 void cli_near_try(cli_near *near, const char *word, size_t size)
 {
-    if (tw_is_near(near->word, word, size)) {
+    const bool meant = is_meant(near->word, word, size);
+    if (meant || tw_is_near(near->word, word, size)) {
         add(near, word, size);
     }
+    near->meant |= meant;
 }
 
 void cli_near_add(cli_near *near, const char *word)

@@ -46,8 +46,16 @@ static bool read_number(const char *text, bool units, int64_t *number)
 static int refuse(const cli_options *options, const cli_option *option,
                   const char *value)
 {
-    cli_say("%s: --%s takes %s, not '%s'", options->command->name,
-            option->name, option->argument, value);
+    const char *word = option->argument;
+    cli_near near;
+    cli_near_init(&near, value, "");
+    while (strchr(option->argument, '|') != NULL && *word != '\0') {
+        const size_t size = strcspn(word, "|");
+        cli_near_try(&near, word, size);
+        word += size + (word[size] == '|');
+    }
+    cli_say("%s: --%s takes %s, not '%s'%s", options->command->name,
+            option->name, option->argument, value, cli_near_text(&near));
     return CLI_USAGE;
 }
 
@@ -176,10 +184,12 @@ int cli_take_size(cli_options *options, const cli_option *option,
 
 /* ---- options of their own ----------------------------------------------- */
 
+/* No name that looks like it is better than what is meant. */
 static void try_formats(cli_near *near)
 {
     const char *name;
-    for (size_t i = 0; (name = tw_format_near(near->word, i)) != NULL; i++) {
+    for (size_t i = 0;
+         !near->meant && (name = tw_format_near(near->word, i)) != NULL; i++) {
         cli_near_add(near, name);
     }
 }

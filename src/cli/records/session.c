@@ -297,6 +297,12 @@ static int give_tools(const target *to, const char *path, const char *json,
     return CLI_BAD;
 }
 
+/* JSON, where the name of its file was asked for? */
+static bool is_json(const char *path)
+{
+    return (*path == '[' || *path == '{') && strchr(path, '"') != NULL;
+}
+
 int cli_json_open(const cli_options *options, const char *path,
                   const char *what, cli_tools *tools)
 {
@@ -304,6 +310,12 @@ int cli_json_open(const cli_options *options, const char *path,
     memset(tools, 0, sizeof *tools);
     if (path == NULL) {
         return CLI_FINE;
+    }
+    if (is_json(path)) {
+        cli_say("%s: %s are read from a file, and this is JSON: - in its "
+                "place reads standard input",
+                options->command->name, what);
+        return CLI_USAGE;
     }
     const int result =
         cli_input_open(input, path, CLI_INPUT_JSON, options->max_record);

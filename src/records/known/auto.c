@@ -107,6 +107,7 @@ static const stranger strangers[] = {
     {"an observation of Langfuse", {"trace_id", "observations", NULL}},
     {"an export of OpenTelemetry", {"resourceSpans", NULL}},
     {"an export of OpenTelemetry", {"resource_spans", NULL}},
+    {"a span of OpenTelemetry", {"gen_ai.input.messages", NULL}},
     {"a span of OpenTelemetry", {"spanId", NULL}},
     {"a span of OpenTelemetry", {"span_id", NULL}},
     {"an event of a stream of Responses", {"type", "sequence_number", NULL}},
@@ -194,6 +195,12 @@ static void put_members(tw_json_out *text, const tw_value *record)
         tw_json_put_text(text, at->key, at->key_size);
     }
     tw_json_put(text, at != NULL ? ", ..." : "");
+    if (tw_has_text(tw_value_member(record, "role"))) {
+        tw_json_put(text, "; of a file of messages, one a line, `jq -cs "
+                          "'{messages: .}'` makes a record (jq before 1.7 "
+                          "rounds numbers)");
+        return;
+    }
     tw_json_put(text, "; where a list of messages stands in it, name the list "
                       "(-f openai --messages PATH)");
 }
