@@ -1098,6 +1098,9 @@ TW_API int tw_writer_fail(tw_writer *, const tw_error *);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */
 TW_API int tw_writer_take(tw_writer *, const char **line, size_t *size);
+/* What the last call that failed was refused for, in words; never NULL, lives
+ * as long as the writer.  NULL, a writer that is not there: no memory. */
+TW_API const tw_error *tw_writer_error(const tw_writer *);
 /* For the next message; options stay, and texts that are not for one. */
 TW_API void tw_writer_reset(tw_writer *);
 /* NULL is allowed. */

@@ -34,6 +34,29 @@ static void add_unparsed(tw_writer *writer, const tw_event *event)
     tw_put(writer, list, "}");
 }
 
+/* ---- what is wrong ------------------------------------------------------ */
+
+static int refuse(tw_writer *writer, int code, const char *message)
+{
+    writer->error = (tw_error){.code = code, .message = message};
+    return code;
+}
+
+static int no_memory(tw_writer *writer)
+{
+    return refuse(writer, TW_ERROR_MEMORY, "no memory");
+}
+
+static const char is_over[] = "the END or an error was given: reset the "
+                              "writer for the next message";
+
+const tw_error *tw_writer_error(const tw_writer *writer)
+{
+    static const tw_error missing = {.code = TW_ERROR_MEMORY,
+                                     .message = "no memory for a writer"};
+    return writer != NULL ? &writer->error : &missing;
+}
+
 /* ---- lines -------------------------------------------------------------- */
 
 static size_t line_count(const tw_writer *writer)
@@ -49,8 +72,12 @@ static size_t line_end(const tw_writer *writer, size_t i)
 
 int tw_writer_take(tw_writer *writer, const char **line, size_t *size)
 {
-    if (writer == NULL || line == NULL || size == NULL) {
+    if (writer == NULL) {
         return TW_ERROR_ARGUMENT;
+    }
+    if (line == NULL || size == NULL) {
+        return refuse(writer, TW_ERROR_ARGUMENT,
+                      "there is no place for the line");
     }
     if (writer->taken == line_count(writer) &&
         writer->shape->does->close != NULL) {
@@ -125,6 +152,7 @@ tw_writer *tw_writer_new(tw_shape shape, const tw_allocator *allocator)
     }
     writer->memory = memory;
     writer->shape = row;
+    writer->error.message = "";
     tw_tree_init(&writer->usage, &writer->memory);
     writer->usage.keeps_lone = true;
     writer->custom_function = row->custom_function;
@@ -217,12 +245,19 @@ int tw_writer_set(tw_writer *writer, tw_option option, int64_t value)
         return TW_ERROR_ARGUMENT;
     }
     if (writer->begun) {
-        return TW_ERROR_STATE;
+        return refuse(writer, TW_ERROR_STATE,
+                      "the message has begun: options are set before its "
+                      "first event");
     }
-    return tw_option_fault(option, value) == NULL &&
-                   set_option(writer, option, value)
+    const char *fault = tw_option_fault(option, value);
+    if (fault != NULL) {
+        return refuse(writer, TW_ERROR_ARGUMENT, fault);
+    }
+    return set_option(writer, option, value)
                ? TW_OK
-               : TW_ERROR_ARGUMENT;
+               : refuse(writer, TW_ERROR_ARGUMENT,
+                        "writers of this shape have no such option, or not "
+                        "with this value");
 }
 
 /* Is the key one that OpenAI's messages or deltas have?  Reasoning under such
@@ -272,30 +307,52 @@ static int set_usage(tw_writer *writer, const char *json, size_t size)
 {
     tw_tree *usage = &writer->usage;
     usage->root = NULL;
-    if (size == 0) {
-        return TW_OK;
+    const int result =
+        size > 0 ? tw_tree_read(usage, json, size, false) : TW_OK;
+    if (result == TW_ERROR_MEMORY) {
+        return no_memory(writer);
     }
-    int result = tw_tree_read(usage, json, size, false);
-    if (result == TW_OK && usage->root->kind != TW_VALUE_OBJECT) {
-        result = TW_ERROR_JSON;
+    if (result != TW_OK ||
+        (usage->root != NULL && usage->root->kind != TW_VALUE_OBJECT)) {
+        usage->root = NULL;
+        return refuse(writer, TW_ERROR_JSON, "the usage is no JSON object");
     }
-    usage->root = result == TW_OK ? usage->root : NULL;
-    return result;
+    return TW_OK;
+}
+
+/* NULL: the text may be set. */
+static const char *text_fault(const tw_writer *writer, tw_text text,
+                              const char *data, size_t size)
+{
+    if ((text_needs(text) & writer->shape->takes) == 0) {
+        return "writers of this shape have no such text";
+    }
+    if ((data == NULL && size > 0) || !tw_utf8_is_valid(data, size)) {
+        return "the text is no UTF-8";
+    }
+    return text == TW_TEXT_REASONING_KEY && is_member(data, size)
+               ? "messages have another member of this name"
+               : NULL;
 }
 
 int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
                        size_t size)
 {
     const bool usage = text == TW_TEXT_USAGE;
-    if (writer == NULL || (text_needs(text) & writer->shape->takes) == 0 ||
-        (data == NULL && size > 0) || !tw_utf8_is_valid(data, size) ||
-        (text == TW_TEXT_REASONING_KEY && is_member(data, size))) {
+    if (writer == NULL) {
         return TW_ERROR_ARGUMENT;
+    }
+    const char *fault = text_fault(writer, text, data, size);
+    if (fault != NULL) {
+        return refuse(writer, TW_ERROR_ARGUMENT, fault);
     }
     const bool late = usage || text == TW_TEXT_FINISH_REASON ||
                       text == TW_TEXT_STOP_SEQUENCE;
     if (late ? writer->ended : writer->begun) {
-        return TW_ERROR_STATE;
+        return refuse(writer, TW_ERROR_STATE,
+                      late ? is_over
+                           : "the message has begun: this text is set before "
+                             "its first event");
     }
     if (usage) {
         return set_usage(writer, data, size);
@@ -303,7 +360,7 @@ int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
     if (!assign(place_of(writer, text), &writer->memory, data, size)) {
         writer->failed = true;
     }
-    return writer->failed ? TW_ERROR_MEMORY : TW_OK;
+    return writer->failed ? no_memory(writer) : TW_OK;
 }
 
 /* ---- events ------------------------------------------------------------- */
@@ -411,37 +468,49 @@ static bool note(tw_writer *writer, const tw_event *event)
 
 int tw_writer_event(tw_writer *writer, const tw_event *event)
 {
-    if (writer == NULL || event == NULL) {
+    if (writer == NULL) {
         return TW_ERROR_ARGUMENT;
     }
-    if (writer->failed || writer->ended) {
-        return writer->failed ? TW_ERROR_MEMORY : TW_ERROR_STATE;
+    if (writer->failed) {
+        return no_memory(writer);
     }
-    if (!is_event(event)) {
-        return TW_ERROR_ARGUMENT;
+    if (writer->ended && event != NULL) {
+        return refuse(writer, TW_ERROR_STATE, is_over);
+    }
+    if (event == NULL || !is_event(event)) {
+        return refuse(writer, TW_ERROR_ARGUMENT,
+                      "this is no event of a decoder");
     }
     recycle(writer);
     writer->begun = true;
     if (!note(writer, event)) {
         writer->ended = true; /* nothing of two messages is joined */
-        return TW_ERROR_STATE;
+        return refuse(writer, TW_ERROR_STATE,
+                      "the event does not follow those before: the writer is "
+                      "reset whenever its decoder is");
     }
     if (event->span > 0) {
         writer->reached = event->offset + event->span;
     }
     writer->shape->does->event(writer, event);
-    return writer->failed ? TW_ERROR_MEMORY : TW_OK;
+    return writer->failed ? no_memory(writer) : TW_OK;
 }
 
 int tw_writer_fail(tw_writer *writer, const tw_error *error)
 {
-    if (writer == NULL || error == NULL || error->message == NULL ||
-        writer->shape->does->fail == NULL) {
+    if (writer == NULL) {
         return TW_ERROR_ARGUMENT;
+    }
+    if (error == NULL || error->message == NULL) {
+        return refuse(writer, TW_ERROR_ARGUMENT, "the error has no message");
+    }
+    if (writer->shape->does->fail == NULL) {
+        return refuse(writer, TW_ERROR_ARGUMENT,
+                      "a message has no error event: streams have one");
     }
     const bool cut = writer->failed;
     if (writer->ended && !cut) {
-        return TW_ERROR_STATE;
+        return refuse(writer, TW_ERROR_STATE, is_over);
     }
     if (cut) {
         writer->failed = false;
@@ -450,5 +519,5 @@ int tw_writer_fail(tw_writer *writer, const tw_error *error)
     recycle(writer);
     writer->begun = writer->ended = true;
     writer->shape->does->fail(writer, error, cut);
-    return writer->failed ? TW_ERROR_MEMORY : TW_OK;
+    return writer->failed ? no_memory(writer) : TW_OK;
 }

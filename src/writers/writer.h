@@ -62,6 +62,7 @@ typedef enum tw_call_style {
 struct tw_writer {
     tw_memory memory;
     const tw_shape_row *shape;
+    tw_error error; /* the last one */
     bool hold_calls;
     bool custom_function;
     bool join_chunks;

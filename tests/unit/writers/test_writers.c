@@ -146,6 +146,49 @@ Test(writer, keeps_options_over_resets)
     tw_writer_free(writer);
 }
 
+#define SAYS(result, words)                                                 \
+    do {                                                                    \
+        const int given = result;                                           \
+        cr_expect_eq(given, tw_writer_error(writer)->code);                 \
+        cr_expect_not_null(strstr(tw_writer_error(writer)->message, words), \
+                           "%s", tw_writer_error(writer)->message);         \
+    } while (0)
+
+/* Each refusal has its words, and what went well has none. */
+Test(writer, says_what_is_wrong)
+{
+    const tw_error broken = {.code = TW_ERROR_LIMIT, .message = "too long"};
+    const tw_event event = text(0, "x");
+    const tw_event nothing = {0};
+    const char *line;
+    tw_writer *writer = message_writer();
+    cr_expect_eq(tw_writer_error(NULL)->code, TW_ERROR_MEMORY);
+    cr_expect_str_eq(tw_writer_error(writer)->message, "");
+    SAYS(tw_writer_set(writer, TW_OPTION_HOLD_CALLS, 2), "neither 0 nor 1");
+    SAYS(tw_writer_set(writer, TW_OPTION_SSE, 1), "this shape");
+    SAYS(tw_writer_set_text(writer, TW_TEXT_ID, "x", 1), "this shape");
+    SAYS(tw_writer_set_text(writer, TW_TEXT_REASONING_KEY, "\xFF", 1),
+         "UTF-8");
+    SAYS(tw_writer_set_text(writer, TW_TEXT_REASONING_KEY, "role", 4),
+         "another member");
+    SAYS(tw_writer_fail(writer, &broken), "streams have one");
+    SAYS(tw_writer_fail(writer, NULL), "no message");
+    SAYS(tw_writer_event(writer, NULL), "no event");
+    SAYS(tw_writer_event(writer, &nothing), "no event");
+    SAYS(tw_writer_take(writer, &line, NULL), "no place");
+    tw_writer_free(writer);
+    writer = chunk_writer();
+    SAYS(tw_writer_set_text(writer, TW_TEXT_USAGE, "[]", 2), "usage");
+    GIVE(writer, begin(0, "a", "f"));
+    SAYS(tw_writer_set(writer, TW_OPTION_SSE, 1), "first event");
+    SAYS(tw_writer_set_text(writer, TW_TEXT_ID, "x", 1), "first event");
+    SAYS(tw_writer_event(writer, &event), "follow");
+    SAYS(tw_writer_event(writer, &event), "reset");
+    SAYS(tw_writer_set_text(writer, TW_TEXT_USAGE, "{}", 2), "reset");
+    SAYS(tw_writer_fail(writer, &broken), "reset");
+    tw_writer_free(writer);
+}
+
 /* What is refused changes nothing. */
 Test(writer, refuses_what_is_no_event)
 {

@@ -210,6 +210,7 @@ extern "C" {
         size: usize,
     ) -> c_int;
     pub fn tw_writer_event(writer: *mut tw_writer, event: *const tw_event) -> c_int;
+    pub fn tw_writer_error(writer: *const tw_writer) -> *const tw_error;
     pub fn tw_writer_fail(writer: *mut tw_writer, error: *const tw_error) -> c_int;
     pub fn tw_writer_take(
         writer: *mut tw_writer,
