@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The pages as a web site: static HTML, no script, no network.
+"""The pages as a web site: static HTML, no network; one script, which searches.
 
 Pages are README.md, those in docs/ and each page that one of these links to;
 other files that are linked to become a page of their text.  Folders stay as
@@ -10,6 +10,7 @@ python3-markdown.
 Use: docs/site.py FOLDER
 Fails if a link leads nowhere."""
 import html
+import json
 import os
 import re
 import shutil
@@ -35,6 +36,9 @@ PAGE = '''<!DOCTYPE html>
 <body>
 <nav aria-label="Pages">
 <p class="home"><a href="{up}index.html">toolwire</a></p>
+<form action="{up}search.html" role="search">
+<input type="search" name="q" placeholder="Search" aria-label="Search these pages">
+</form>
 {menu}
 </nav>
 <main>
@@ -43,6 +47,15 @@ PAGE = '''<!DOCTYPE html>
 </body>
 </html>
 '''
+
+
+SEARCH = '''<h1>Search</h1>
+<noscript><p>Searching needs a script. The pages are listed beside.</p></noscript>
+<p><input type="search" id="question" aria-label="Words to look for" autofocus></p>
+<p id="count" aria-live="polite"></p>
+<ul id="found"></ul>
+<script src="sections.js"></script>
+<script src="docs/search.js"></script>'''
 
 
 def read(path):
@@ -102,6 +115,40 @@ class Links(HTMLParser):
         for name in 'href', 'src':
             if name in values:
                 self.links.append(values[name])
+
+
+class Sections(HTMLParser):
+    """A page's sections, for the search: [title, address, text] of each."""
+
+    def __init__(self, page, title, text):
+        super().__init__()
+        self.page, self.title, self.rows, self.heads = page, title, [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        if re.fullmatch('h[1-6]', tag):
+            section = dict(attributes).get('id')
+            self.heads = True
+            self.rows.append(['', address(self.page) + (
+                f'#{section}' if section else ''), ''])
+
+    def handle_endtag(self, tag):
+        if re.fullmatch('h[1-6]', tag):
+            self.heads = False
+            if self.rows[-1][0] != self.title:
+                self.rows[-1][0] += f' - {self.title}'
+
+    def handle_data(self, data):
+        if self.rows:
+            self.rows[-1][0 if self.heads else 2] += data
+
+
+def search_of(titles, bodies):
+    """What the search looks through, as a script."""
+    rows = [[' '.join(part.split()) for part in row]
+            for page, body in bodies.items() if is_page(page)
+            for row in Sections(page, titles[page], body).rows]
+    return f'const sections = {json.dumps(rows, ensure_ascii=False)};\n'
 
 
 def target(page, link):
@@ -167,6 +214,7 @@ def main(folder):
             else:
                 wrong.append(f'{page}: {link} leads nowhere')
     sections = {page: Links(body).sections for page, body in bodies.items()}
+    titles = {}
     for page, body in bodies.items():
         for link in Links(body).links:
             path = target(page, link)
@@ -175,6 +223,7 @@ def main(folder):
                 wrong.append(f'{page}: {link} is no section')
         found = re.search(r'<h1[^>]*>(.*?)</h1>', body, re.S)
         title = re.sub('<[^>]*>', '', found[1]) if found else page
+        titles[page] = html.unescape(title)
         shown = PAGE.format(
             title=title if title == TITLE else f'{title} - {TITLE}',
             up='../' * page.count('/'), menu=menu(page),
@@ -182,8 +231,12 @@ def main(folder):
         write(folder, address(page), shown)
         if page == 'README.md':
             write(folder, 'index.html', shown)
+    write(folder, 'sections.js', search_of(titles, bodies))
+    write(folder, 'search.html', PAGE.format(
+        title=f'Search - {TITLE}', up='', menu=menu('search.html'),
+        body=SEARCH))
     for name in os.listdir(os.path.join(ROOT, 'docs')):
-        if name.endswith(('.svg', '.css')):
+        if name.endswith(('.svg', '.css', '.js')):
             shutil.copy(os.path.join(ROOT, 'docs', name),
                         os.path.join(folder, 'docs', name))
     for line in wrong:
