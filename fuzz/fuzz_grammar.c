@@ -125,24 +125,6 @@ static const char *fault_of(const asked *its, tw_decoder *decoder,
     return fine ? NULL : "a walk deviates";
 }
 
-/* Has an object a key twice?  Nobody says which of the two counts. */
-static bool has_twins(const tw_value *value)
-{
-    const bool object = value->kind == TW_VALUE_OBJECT;
-    bool twins = false;
-    for (const tw_value *at =
-             object || value->kind == TW_VALUE_ARRAY ? value->first : NULL;
-         at != NULL && !twins; at = at->next) {
-        for (const tw_value *other = object ? at->next : NULL;
-             other != NULL && !twins; other = other->next) {
-            twins = at->key_size == other->key_size &&
-                    memcmp(at->key, other->key, at->key_size) == 0;
-        }
-        twins = twins || has_twins(at);
-    }
-    return twins;
-}
-
 static bool is_plain(const asked *its)
 {
     const tw_memory memory = tw_memory_from(NULL);
@@ -151,7 +133,7 @@ static bool is_plain(const asked *its)
     const bool plain =
         its->size == 0 ||
         (tw_tree_read(&tree, its->tools, its->size, false) == TW_OK &&
-         !has_twins(tree.root));
+         !fuzz_has_twins(tree.root));
     tw_tree_free(&tree);
     return plain;
 }

@@ -396,6 +396,23 @@ const tw_format *fuzz_format(fuzz_choices *choices)
     return tw_format_at(fuzz_choose(choices, count));
 }
 
+bool fuzz_has_twins(const tw_value *value)
+{
+    const bool object = value->kind == TW_VALUE_OBJECT;
+    bool twins = false;
+    for (const tw_value *at =
+             object || value->kind == TW_VALUE_ARRAY ? value->first : NULL;
+         at != NULL && !twins; at = at->next) {
+        for (const tw_value *other = object ? at->next : NULL;
+             other != NULL && !twins; other = other->next) {
+            twins = at->key_size == other->key_size &&
+                    memcmp(at->key, other->key, at->key_size) == 0;
+        }
+        twins = twins || fuzz_has_twins(at);
+    }
+    return twins;
+}
+
 const tw_format *fuzz_prompt_format(fuzz_choices *choices)
 {
     const tw_format *format = fuzz_format(choices);

@@ -26,6 +26,9 @@ void fuzz_jot_request(tw_json_out *, fuzz_choices *);
 /* The same message, ids aside: every byte of its strings and numbers, and the
  * order of its keys.  Arguments may be objects or their text. */
 bool fuzz_same_message(const tw_value *, const tw_value *);
+/* Has an object a key twice?  Nobody says which of the two counts, and chat
+ * templates write the last. */
+bool fuzz_has_twins(const tw_value *);
 
 /* Does the last report of |encoder| name a loss?  A broken template is none:
  * what is written is whole. */

@@ -238,12 +238,12 @@ void tw_frame_part_name(const tw_frame *state, tw_head *head)
 
 void tw_frame_decode_name(const tw_frame *state, tw_buffer *name)
 {
+    if (state->description->entities == TW_ENTITIES_NONE || name->size == 0) {
+        return;
+    }
     const tw_window view = {.limit = name->data + name->size, .eof = true};
     size_t size = 0;
     bool more = false;
-    if (state->description->entities == TW_ENTITIES_NONE) {
-        return;
-    }
     for (size_t i = 0; i < name->size;) {
         char byte = 0;
         const size_t entity = name->data[i] == '&'
