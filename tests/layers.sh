@@ -89,7 +89,7 @@ part() {
         room=${room%%/*}
         ;;
     # Rooms that have floors.
-    cli/*/* | kit/*/* | template/*/* | records/*/*) room="${1%/*}" ;;
+    cli/*/* | kit/*/* | template/*/* | records/*/* | grammars/*/*) room="${1%/*}" ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) room=bindings ;;
     cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | detect/* | turns/* | without/*)
@@ -124,7 +124,9 @@ declare -A may=(
     [without]='header decode language'
     [encode]='header core json messages formats template template/library'
     # What holds a model to a format, of its description and of schemas.
-    [grammars]='header core json events messages formats schema'
+    [grammars]='header core json events messages formats schema grammars/rules'
+    # Rules of any language, and how targets write them.
+    [grammars/rules]='core json schema'
     # What all shapes share; shapes of clouds, of data sets, of agents; their list.
     [records]='header core json messages'
     [records/apis]='header core json messages records'

@@ -4,7 +4,7 @@
  */
 #include "events/tools.h"
 #include "grammars/make.h"
-#include "grammars/print.h"
+#include "grammars/rules/print.h"
 #include "json/dump.h"
 
 struct tw_grammar {

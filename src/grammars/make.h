@@ -8,7 +8,7 @@
 
 #include "events/known.h"
 #include "formats/format.h"
-#include "grammars/rules.h"
+#include "grammars/rules/rules.h"
 #include "messages/pytext.h"
 #include "schema/schema.h"
 

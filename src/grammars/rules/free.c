@@ -8,7 +8,7 @@
  *     free-0 ::= "" | [^<] free-0 | "<" free-0-1
  *     free-0-1 ::= "" | [^<a] free-0 | "<" free-0-1      (no <a)
  */
-#include "grammars/print.h"
+#include "grammars/rules/print.h"
 #include "schema/regex_code.h"
 
 /* A state: what was read last is the beginning of a word. */

@@ -4,7 +4,7 @@
  * end the lexer finds by itself; free text is all text but that which holds a
  * word.
  */
-#include "grammars/print.h"
+#include "grammars/rules/print.h"
 #include "schema/regex_code.h"
 
 /* ---- names -------------------------------------------------------------- */

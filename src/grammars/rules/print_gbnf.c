@@ -2,7 +2,7 @@
  *
  * Rules as GBNF: what llama.cpp takes, and XGrammar as EBNF.
  */
-#include "grammars/print.h"
+#include "grammars/rules/print.h"
 #include "schema/regex_code.h"
 
 /* ---- names -------------------------------------------------------------- */

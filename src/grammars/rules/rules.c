@@ -2,7 +2,7 @@
  *
  * The arrays that a grammar stands in.
  */
-#include "grammars/rules.h"
+#include "grammars/rules/rules.h"
 
 void tw_rules_init(tw_rules *rules, const tw_memory *memory)
 {

@@ -4,7 +4,7 @@
  * each.  Grammars name such a token by its number, since a target may keep it
  * apart from the bytes of its text.
  */
-#include "grammars/print.h"
+#include "grammars/rules/print.h"
 #include "json/tree.h"
 
 /* ---- the vocabulary ----------------------------------------------------- */

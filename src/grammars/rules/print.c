@@ -2,7 +2,7 @@
  *
  * What the printers share.
  */
-#include "grammars/print.h"
+#include "grammars/rules/print.h"
 
 #include "json/escape.h"
 

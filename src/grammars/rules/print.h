@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_GRAMMARS_PRINT_H
 #define TOOLWIRE_GRAMMARS_PRINT_H
 
-#include "grammars/rules.h"
+#include "grammars/rules/rules.h"
 
 /* Text under way; |rules| keeps the first error. */
 typedef struct tw_rule_out {
