@@ -119,7 +119,8 @@ tw_item tw_filter_reverse(tw_machine *machine, tw_item item,
 {
     (void)more;
     (void)all;
-    const tw_item list = tw_list_of(machine, item);
+    const tw_item list =
+        tw_list_or(machine, item, "argument must be iterable");
     tw_item result = new_list(machine, TW_ITEM_ITERATOR);
     result.flavour = TW_REVERSED;
     for (size_t i = tw_works(machine) ? list.of.list->count : 0; i-- > 0;) {

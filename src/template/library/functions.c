@@ -74,10 +74,9 @@ static tw_item make_namespace(tw_machine *machine, const tw_passed *arguments)
 static tw_item make_range(tw_machine *machine, const tw_passed *arguments)
 {
     int64_t bounds[] = {0, 0, 1};
-    if (arguments->count < 1 || arguments->count > 3 ||
-        arguments->named_count > 0) {
-        tw_fail(machine, "range expected 1 to 3 arguments, got %d",
-                (int64_t)arguments->count);
+    tw_item told[TW_PARAMETERS];
+    if (!tw_bind(machine, arguments, "safe_range: *", told) ||
+        !tw_bind(machine, arguments, "type.range/: start |stop step", told)) {
         return tw_none();
     }
     for (size_t i = 0; i < arguments->count; i++) {
@@ -119,7 +118,11 @@ static tw_item make_range(tw_machine *machine, const tw_passed *arguments)
 
 static tw_item make_cycler(tw_machine *machine, const tw_passed *arguments)
 {
+    tw_item told[TW_PARAMETERS];
     tw_cycler *cycler = tw_arena_get(&machine->arena, sizeof *cycler);
+    if (!tw_bind(machine, arguments, "Cycler.__init__ self: *", told)) {
+        return tw_none();
+    }
     if (arguments->count == 0 || cycler == NULL) {
         tw_fail(machine, "at least one item has to be provided");
         return tw_none();
@@ -133,7 +136,8 @@ static tw_item make_joiner(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item separator[TW_PARAMETERS];
     tw_cycler *joiner = tw_arena_get(&machine->arena, sizeof *joiner);
-    if (!tw_bind(machine, arguments, "joiner", "|sep", separator) ||
+    if (!tw_bind(machine, arguments, "Joiner.__init__ self: |sep",
+                 separator) ||
         joiner == NULL) {
         return tw_none();
     }
@@ -149,7 +153,7 @@ static tw_item make_joiner(tw_machine *machine, const tw_passed *arguments)
 static tw_item raise(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item message[TW_PARAMETERS];
-    if (tw_bind(machine, arguments, "raise_exception", "message", message)) {
+    if (tw_bind(machine, arguments, "raise_exception: message", message)) {
         tw_fail(machine, "%S", tw_str(machine, message[0]));
     }
     return tw_none();
@@ -158,7 +162,7 @@ static tw_item raise(tw_machine *machine, const tw_passed *arguments)
 static tw_item now(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item format[TW_PARAMETERS];
-    if (!tw_bind(machine, arguments, "strftime_now", "format", format)) {
+    if (!tw_bind(machine, arguments, "strftime_now: format", format)) {
         return tw_none();
     }
     if (format[0].kind != TW_ITEM_STRING) {
@@ -214,7 +218,7 @@ static uint32_t loss_of(uint32_t code, const tw_value *value)
 static tw_item tell_loss(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item told[TW_PARAMETERS];
-    if (!tw_bind(machine, arguments, "toolwire_loss", "code value|message",
+    if (!tw_bind(machine, arguments, "toolwire_loss: code value|message",
                  told)) {
         return tw_none();
     }
@@ -234,8 +238,7 @@ static tw_item tell_loss(tw_machine *machine, const tw_passed *arguments)
 static tw_item refuse(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item told[TW_PARAMETERS];
-    if (tw_bind(machine, arguments, "toolwire_refuse", "value message",
-                told)) {
+    if (tw_bind(machine, arguments, "toolwire_refuse: value message", told)) {
         machine->refused = value_of(told[0]);
         tw_fail(machine, "%S", tw_str(machine, told[1]));
     }

@@ -86,17 +86,32 @@ static tw_item do_list_count(tw_machine *machine, tw_item self,
     return tw_item_int(count);
 }
 
+/* An end of a part of |count| elements, as slices count. */
+static int64_t bound_of(tw_machine *machine, tw_item item, int64_t count,
+                        int64_t otherwise)
+{
+    const int64_t at = tw_number(machine, item, otherwise);
+    const int64_t from_start = at < 0 ? at + count : at;
+    return from_start < 0 ? 0 : from_start > count ? count : from_start;
+}
+
 static tw_item do_list_index(tw_machine *machine, tw_item self,
                              const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_item list = tw_list_of(machine, self);
-    for (size_t i = 0; i < list.of.list->count && tw_charge(machine, 1); i++) {
+    const int64_t count = (int64_t)list.of.list->count;
+    const int64_t end = bound_of(machine, more[2], count, count);
+    for (int64_t i = bound_of(machine, more[1], count, 0);
+         i < end && tw_charge(machine, 1); i++) {
         if (tw_same(machine, list.of.list->items[i], more[0])) {
-            return tw_item_int((int64_t)i);
+            return tw_item_int(i);
         }
     }
-    tw_fail(machine, "%r is not in list", more[0]);
+    if (self.kind == TW_ITEM_TUPLE) {
+        tw_fail(machine, "tuple.index(x): x not in tuple");
+    }
+    tw_fail(machine, "%r is not in %t", more[0], self);
     return tw_none();
 }
 
@@ -190,88 +205,95 @@ static tw_item do_reset(tw_machine *machine, tw_item self, const tw_item *more,
 static const struct {
     uint8_t kind; /* of its values */
     const char *name;
-    const char *parameters; /* NULL: any, which the method reads itself */
+    const char *signature;  /* NULL: any, which the method reads itself */
     tw_method_body *call;   /* NULL: the sandbox hides it */
 } methods[] = {
-    {TW_ITEM_BOOL, "bit_length", "", do_bit_length},
-    {TW_ITEM_BOOL, "conjugate", "", do_conjugate},
-    {TW_ITEM_INT, "bit_length", "", do_bit_length},
-    {TW_ITEM_INT, "conjugate", "", do_conjugate},
-    {TW_ITEM_FLOAT, "conjugate", "", do_conjugate},
-    {TW_ITEM_FLOAT, "is_integer", "", do_is_integer},
-    {TW_ITEM_STRING, "capitalize", "", tw_str_capitalize},
-    {TW_ITEM_STRING, "casefold", "", tw_str_casefold},
-    {TW_ITEM_STRING, "center", "width |fillchar", tw_str_center},
-    {TW_ITEM_STRING, "count", "sub |start end", tw_str_count},
-    {TW_ITEM_STRING, "endswith", "suffix |start end", tw_str_endswith},
-    {TW_ITEM_STRING, "expandtabs", "|tabsize", tw_str_expandtabs},
-    {TW_ITEM_STRING, "find", "sub |start end", tw_str_find},
+    {TW_ITEM_BOOL, "bit_length", "bool.bit_length/:", do_bit_length},
+    {TW_ITEM_BOOL, "conjugate", "bool.conjugate/:", do_conjugate},
+    {TW_ITEM_INT, "bit_length", "int.bit_length/:", do_bit_length},
+    {TW_ITEM_INT, "conjugate", "int.conjugate/:", do_conjugate},
+    {TW_ITEM_FLOAT, "conjugate", "float.conjugate/:", do_conjugate},
+    {TW_ITEM_FLOAT, "is_integer", "float.is_integer/:", do_is_integer},
+    {TW_ITEM_STRING, "capitalize", "str.capitalize/:", tw_str_capitalize},
+    {TW_ITEM_STRING, "casefold", "str.casefold/:", tw_str_casefold},
+    {TW_ITEM_STRING, "center", "str.center/: width |fillchar", tw_str_center},
+    {TW_ITEM_STRING, "count", "count/: sub |start end", tw_str_count},
+    {TW_ITEM_STRING, "endswith", "endswith/: suffix |start end",
+     tw_str_endswith},
+    {TW_ITEM_STRING, "expandtabs", "expandtabs=: |tabsize", tw_str_expandtabs},
+    {TW_ITEM_STRING, "find", "find/: sub |start end", tw_str_find},
     {TW_ITEM_STRING, "format", NULL, tw_str_format},
-    {TW_ITEM_STRING, "format_map", "mapping", tw_str_format_map},
-    {TW_ITEM_STRING, "index", "sub |start end", tw_str_index},
-    {TW_ITEM_STRING, "isalnum", "", tw_str_isalnum},
-    {TW_ITEM_STRING, "isalpha", "", tw_str_isalpha},
-    {TW_ITEM_STRING, "isascii", "", tw_str_isascii},
-    {TW_ITEM_STRING, "isdecimal", "", tw_str_isdecimal},
-    {TW_ITEM_STRING, "isdigit", "", tw_str_isdigit},
-    {TW_ITEM_STRING, "isidentifier", "", tw_str_isidentifier},
-    {TW_ITEM_STRING, "islower", "", tw_str_islower},
-    {TW_ITEM_STRING, "isnumeric", "", tw_str_isnumeric},
-    {TW_ITEM_STRING, "isprintable", "", tw_str_isprintable},
-    {TW_ITEM_STRING, "isspace", "", tw_str_isspace},
-    {TW_ITEM_STRING, "istitle", "", tw_str_istitle},
-    {TW_ITEM_STRING, "isupper", "", tw_str_isupper},
-    {TW_ITEM_STRING, "join", "iterable", tw_str_join},
-    {TW_ITEM_STRING, "ljust", "width |fillchar", tw_str_ljust},
-    {TW_ITEM_STRING, "lower", "", tw_str_lower},
-    {TW_ITEM_STRING, "lstrip", "|chars", tw_str_lstrip},
-    {TW_ITEM_STRING, "partition", "sep", tw_str_partition},
-    {TW_ITEM_STRING, "removeprefix", "prefix", tw_str_removeprefix},
-    {TW_ITEM_STRING, "removesuffix", "suffix", tw_str_removesuffix},
-    {TW_ITEM_STRING, "replace", "old new |count", tw_str_replace},
-    {TW_ITEM_STRING, "rfind", "sub |start end", tw_str_rfind},
-    {TW_ITEM_STRING, "rindex", "sub |start end", tw_str_rindex},
-    {TW_ITEM_STRING, "rjust", "width |fillchar", tw_str_rjust},
-    {TW_ITEM_STRING, "rpartition", "sep", tw_str_rpartition},
-    {TW_ITEM_STRING, "rsplit", "|sep maxsplit", tw_str_rsplit},
-    {TW_ITEM_STRING, "rstrip", "|chars", tw_str_rstrip},
-    {TW_ITEM_STRING, "split", "|sep maxsplit", tw_str_split},
-    {TW_ITEM_STRING, "splitlines", "|keepends", tw_str_splitlines},
-    {TW_ITEM_STRING, "startswith", "prefix |start end", tw_str_startswith},
-    {TW_ITEM_STRING, "strip", "|chars", tw_str_strip},
-    {TW_ITEM_STRING, "swapcase", "", tw_str_swapcase},
-    {TW_ITEM_STRING, "title", "", tw_str_title},
-    {TW_ITEM_STRING, "upper", "", tw_str_upper},
-    {TW_ITEM_STRING, "zfill", "width", tw_str_zfill},
+    {TW_ITEM_STRING, "format_map", "format_map/: mapping", tw_str_format_map},
+    {TW_ITEM_STRING, "index", "index/: sub |start end", tw_str_index},
+    {TW_ITEM_STRING, "isalnum", "str.isalnum/:", tw_str_isalnum},
+    {TW_ITEM_STRING, "isalpha", "str.isalpha/:", tw_str_isalpha},
+    {TW_ITEM_STRING, "isascii", "str.isascii/:", tw_str_isascii},
+    {TW_ITEM_STRING, "isdecimal", "str.isdecimal/:", tw_str_isdecimal},
+    {TW_ITEM_STRING, "isdigit", "str.isdigit/:", tw_str_isdigit},
+    {TW_ITEM_STRING, "isidentifier",
+     "str.isidentifier/:", tw_str_isidentifier},
+    {TW_ITEM_STRING, "islower", "str.islower/:", tw_str_islower},
+    {TW_ITEM_STRING, "isnumeric", "str.isnumeric/:", tw_str_isnumeric},
+    {TW_ITEM_STRING, "isprintable", "str.isprintable/:", tw_str_isprintable},
+    {TW_ITEM_STRING, "isspace", "str.isspace/:", tw_str_isspace},
+    {TW_ITEM_STRING, "istitle", "str.istitle/:", tw_str_istitle},
+    {TW_ITEM_STRING, "isupper", "str.isupper/:", tw_str_isupper},
+    {TW_ITEM_STRING, "join", "str.join/: iterable", tw_str_join},
+    {TW_ITEM_STRING, "ljust", "str.ljust/: width |fillchar", tw_str_ljust},
+    {TW_ITEM_STRING, "lower", "str.lower/:", tw_str_lower},
+    {TW_ITEM_STRING, "lstrip", "str.lstrip/: |chars", tw_str_lstrip},
+    {TW_ITEM_STRING, "partition", "str.partition/: sep", tw_str_partition},
+    {TW_ITEM_STRING, "removeprefix", "str.removeprefix/: prefix",
+     tw_str_removeprefix},
+    {TW_ITEM_STRING, "removesuffix", "str.removesuffix/: suffix",
+     tw_str_removesuffix},
+    {TW_ITEM_STRING, "replace", "str.replace/: old new |count",
+     tw_str_replace},
+    {TW_ITEM_STRING, "rfind", "rfind/: sub |start end", tw_str_rfind},
+    {TW_ITEM_STRING, "rindex", "rindex/: sub |start end", tw_str_rindex},
+    {TW_ITEM_STRING, "rjust", "str.rjust/: width |fillchar", tw_str_rjust},
+    {TW_ITEM_STRING, "rpartition", "str.rpartition/: sep", tw_str_rpartition},
+    {TW_ITEM_STRING, "rsplit", "rsplit=: |sep maxsplit", tw_str_rsplit},
+    {TW_ITEM_STRING, "rstrip", "str.rstrip/: |chars", tw_str_rstrip},
+    {TW_ITEM_STRING, "split", "split=: |sep maxsplit", tw_str_split},
+    {TW_ITEM_STRING, "splitlines", "splitlines=: |keepends",
+     tw_str_splitlines},
+    {TW_ITEM_STRING, "startswith", "startswith/: prefix |start end",
+     tw_str_startswith},
+    {TW_ITEM_STRING, "strip", "str.strip/: |chars", tw_str_strip},
+    {TW_ITEM_STRING, "swapcase", "str.swapcase/:", tw_str_swapcase},
+    {TW_ITEM_STRING, "title", "str.title/:", tw_str_title},
+    {TW_ITEM_STRING, "upper", "str.upper/:", tw_str_upper},
+    {TW_ITEM_STRING, "zfill", "str.zfill/: width", tw_str_zfill},
     {TW_ITEM_LIST, "append", "", NULL},
     {TW_ITEM_LIST, "clear", "", NULL},
-    {TW_ITEM_LIST, "copy", "", do_copy},
-    {TW_ITEM_LIST, "count", "value", do_list_count},
+    {TW_ITEM_LIST, "copy", "list.copy/:", do_copy},
+    {TW_ITEM_LIST, "count", "list.count/: value", do_list_count},
     {TW_ITEM_LIST, "extend", "", NULL},
-    {TW_ITEM_LIST, "index", "value |start stop", do_list_index},
+    {TW_ITEM_LIST, "index", "list.index/: value |start stop", do_list_index},
     {TW_ITEM_LIST, "insert", "", NULL},
     {TW_ITEM_LIST, "pop", "", NULL},
     {TW_ITEM_LIST, "remove", "", NULL},
     {TW_ITEM_LIST, "reverse", "", NULL},
     {TW_ITEM_LIST, "sort", "", NULL},
-    {TW_ITEM_TUPLE, "count", "value", do_list_count},
-    {TW_ITEM_TUPLE, "index", "value |start stop", do_list_index},
-    {TW_ITEM_RANGE, "count", "value", do_list_count},
-    {TW_ITEM_RANGE, "index", "value", do_list_index},
+    {TW_ITEM_TUPLE, "count", "tuple.count/: value", do_list_count},
+    {TW_ITEM_TUPLE, "index", "tuple.index/: value |start stop", do_list_index},
+    {TW_ITEM_RANGE, "count", "range.count/: value", do_list_count},
+    {TW_ITEM_RANGE, "index", "range.index/: value", do_list_index},
     {TW_ITEM_DICT, "clear", "", NULL},
-    {TW_ITEM_DICT, "copy", "", do_copy},
-    {TW_ITEM_DICT, "get", "key |default", do_get},
-    {TW_ITEM_DICT, "items", "", do_items},
-    {TW_ITEM_DICT, "keys", "", do_keys},
+    {TW_ITEM_DICT, "copy", "dict.copy/:", do_copy},
+    {TW_ITEM_DICT, "get", "dict.get/: key |default", do_get},
+    {TW_ITEM_DICT, "items", "dict.items/:", do_items},
+    {TW_ITEM_DICT, "keys", "dict.keys/:", do_keys},
     {TW_ITEM_DICT, "pop", "", NULL},
     {TW_ITEM_DICT, "popitem", "", NULL},
     {TW_ITEM_DICT, "setdefault", "", NULL},
     {TW_ITEM_DICT, "update", "", NULL},
-    {TW_ITEM_DICT, "values", "", do_values},
-    {TW_ITEM_LOOP, "changed", NULL, do_changed},
-    {TW_ITEM_LOOP, "cycle", NULL, do_cycle},
-    {TW_ITEM_CYCLER, "next", "", do_next},
-    {TW_ITEM_CYCLER, "reset", "", do_reset},
+    {TW_ITEM_DICT, "values", "dict.values/:", do_values},
+    {TW_ITEM_LOOP, "changed", "LoopContext.changed self: *", do_changed},
+    {TW_ITEM_LOOP, "cycle", "LoopContext.cycle self: *", do_cycle},
+    {TW_ITEM_CYCLER, "next", "Cycler.next self:", do_next},
+    {TW_ITEM_CYCLER, "reset", "Cycler.reset self:", do_reset},
 };
 
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -322,19 +344,6 @@ bool tw_method_is_unsafe(size_t number)
     return methods[number].call == NULL;
 }
 
-/* Of Python's own types' methods these take arguments by their names. */
-static bool takes_names(size_t number)
-{
-    static const char *const taking[] = {"expandtabs", "rsplit", "split",
-                                         "splitlines"};
-    bool found = methods[number].kind > TW_ITEM_DICT ||
-                 methods[number].parameters == NULL;
-    for (size_t i = 0; i < sizeof taking / sizeof *taking && !found; i++) {
-        found = strcmp(methods[number].name, taking[i]) == 0;
-    }
-    return found;
-}
-
 tw_item tw_method_call(tw_machine *machine, tw_item self, size_t number,
                        const tw_passed *arguments)
 {
@@ -344,14 +353,8 @@ tw_item tw_method_call(tw_machine *machine, tw_item self, size_t number,
                 methods[number].name, self);
         return tw_none();
     }
-    if (arguments->named_count > 0 && !takes_names(number)) {
-        tw_fail(machine, "%t.%s() takes no keyword arguments", self,
-                methods[number].name);
-        return tw_none();
-    }
-    if (methods[number].parameters != NULL &&
-        !tw_bind(machine, arguments, methods[number].name,
-                 methods[number].parameters, more)) {
+    if (methods[number].signature != NULL &&
+        !tw_bind(machine, arguments, methods[number].signature, more)) {
         return tw_none();
     }
     return methods[number].call(machine, self, more, arguments);

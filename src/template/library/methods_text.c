@@ -13,8 +13,10 @@ static tw_item text(const tw_string *string)
     return tw_item_string(string);
 }
 
-/* A string, NULL where it is not given; all else is an error. */
-static const tw_string *string_of(tw_machine *machine, tw_item item)
+/* A string, NULL where it is not given; all else is an error in these words,
+ * with its type for %t. */
+static const tw_string *string_of(tw_machine *machine, tw_item item,
+                                  const char *refusal)
 {
     if (item.kind == TW_ITEM_UNSET || item.kind == TW_ITEM_NONE) {
         return NULL;
@@ -23,18 +25,19 @@ static const tw_string *string_of(tw_machine *machine, tw_item item)
         if (tw_item_is_undefined(item)) {
             tw_fail_undefined(machine, item);
         }
-        tw_fail(machine, "must be str, not %t", item);
+        tw_fail(machine, refusal, item);
         return NULL;
     }
     return item.of.string;
 }
 
 /* The string of an item that must be given. */
-static const tw_string *needed(tw_machine *machine, tw_item item)
+static const tw_string *needed(tw_machine *machine, tw_item item,
+                               const char *refusal)
 {
-    const tw_string *string = string_of(machine, item);
+    const tw_string *string = string_of(machine, item, refusal);
     if (string == NULL) {
-        tw_fail(machine, "must be str, not %t", item);
+        tw_fail(machine, refusal, item);
         return tw_item_string(NULL).of.string;
     }
     return string;
@@ -50,9 +53,9 @@ static tw_item same_flavour(const tw_string *string, tw_item self)
 /* ---- strip and case ----------------------------------------------------- */
 
 static tw_item strip(tw_machine *machine, tw_item self, tw_item chars,
-                     unsigned sides)
+                     const char *refusal, unsigned sides)
 {
-    const tw_string *set = string_of(machine, chars);
+    const tw_string *set = string_of(machine, chars, refusal);
     return same_flavour(tw_strip(machine, self.of.string, set, sides), self);
 }
 
@@ -60,21 +63,24 @@ tw_item tw_str_strip(tw_machine *machine, tw_item self, const tw_item *more,
                      const tw_passed *all)
 {
     (void)all;
-    return strip(machine, self, more[0], TW_LEFT | TW_RIGHT);
+    return strip(machine, self, more[0], "strip arg must be None or str",
+                 TW_LEFT | TW_RIGHT);
 }
 
 tw_item tw_str_lstrip(tw_machine *machine, tw_item self, const tw_item *more,
                       const tw_passed *all)
 {
     (void)all;
-    return strip(machine, self, more[0], TW_LEFT);
+    return strip(machine, self, more[0], "lstrip arg must be None or str",
+                 TW_LEFT);
 }
 
 tw_item tw_str_rstrip(tw_machine *machine, tw_item self, const tw_item *more,
                       const tw_passed *all)
 {
     (void)all;
-    return strip(machine, self, more[0], TW_RIGHT);
+    return strip(machine, self, more[0], "rstrip arg must be None or str",
+                 TW_RIGHT);
 }
 
 #define CASE_METHOD(name, to)                                            \
@@ -117,7 +123,7 @@ static void bounds(tw_machine *machine, const tw_string *string,
 static size_t find_within(tw_machine *machine, const tw_string *string,
                           const tw_item *more, bool last)
 {
-    const tw_string *part = needed(machine, more[0]);
+    const tw_string *part = needed(machine, more[0], "must be str, not %t");
     size_t begin;
     size_t end;
     bounds(machine, string, more + 1, &begin, &end);
@@ -176,7 +182,7 @@ tw_item tw_str_count(tw_machine *machine, tw_item self, const tw_item *more,
 {
     (void)all;
     const tw_string *string = self.of.string;
-    const tw_string *part = needed(machine, more[0]);
+    const tw_string *part = needed(machine, more[0], "must be str, not %t");
     size_t begin;
     size_t end;
     int64_t count = 0;
@@ -251,7 +257,8 @@ tw_item tw_str_split(tw_machine *machine, tw_item self, const tw_item *more,
                      const tw_passed *all)
 {
     (void)all;
-    return tw_split(machine, self.of.string, string_of(machine, more[0]),
+    return tw_split(machine, self.of.string,
+                    string_of(machine, more[0], "must be str or None, not %t"),
                     tw_number(machine, more[1], -1), false);
 }
 
@@ -259,7 +266,8 @@ tw_item tw_str_rsplit(tw_machine *machine, tw_item self, const tw_item *more,
                       const tw_passed *all)
 {
     (void)all;
-    return tw_split(machine, self.of.string, string_of(machine, more[0]),
+    return tw_split(machine, self.of.string,
+                    string_of(machine, more[0], "must be str or None, not %t"),
                     tw_number(machine, more[1], -1), true);
 }
 
@@ -275,7 +283,7 @@ static tw_item partition(tw_machine *machine, tw_item self, tw_item separator,
                          bool last)
 {
     const tw_string *string = self.of.string;
-    const tw_string *part = needed(machine, separator);
+    const tw_string *part = needed(machine, separator, "must be str, not %t");
     const tw_item result = tw_item_list(&machine->arena, TW_ITEM_TUPLE, 3);
     const tw_string *empty = tw_string_word(&machine->arena, "");
     if (part->size == 0) {
@@ -318,7 +326,8 @@ tw_item tw_str_join(tw_machine *machine, tw_item self, const tw_item *more,
                     const tw_passed *all)
 {
     (void)all;
-    const tw_item list = tw_list_of(machine, more[0]);
+    const tw_item list =
+        tw_list_or(machine, more[0], "can only join an iterable");
     return tw_works(machine)
                ? text(tw_join(machine, self.of.string, list.of.list))
                : tw_none();
@@ -329,8 +338,12 @@ tw_item tw_str_replace(tw_machine *machine, tw_item self, const tw_item *more,
 {
     (void)all;
     return same_flavour(
-        tw_replace(machine, self.of.string, needed(machine, more[0]),
-                   needed(machine, more[1]), tw_number(machine, more[2], -1)),
+        tw_replace(machine, self.of.string,
+                   needed(machine, more[0],
+                          "replace() argument 1 must be str, not %t"),
+                   needed(machine, more[1],
+                          "replace() argument 2 must be str, not %t"),
+                   tw_number(machine, more[2], -1)),
         self);
 }
 
@@ -339,7 +352,8 @@ tw_item tw_str_removeprefix(tw_machine *machine, tw_item self,
 {
     (void)all;
     const tw_string *string = self.of.string;
-    const tw_string *part = needed(machine, more[0]);
+    const tw_string *part = needed(
+        machine, more[0], "removeprefix() argument must be str, not %t");
     tw_charge(machine, part->size / 64);
     return part->size <= string->size &&
                    memcmp(string->data, part->data, part->size) == 0
@@ -353,7 +367,8 @@ tw_item tw_str_removesuffix(tw_machine *machine, tw_item self,
 {
     (void)all;
     const tw_string *string = self.of.string;
-    const tw_string *part = needed(machine, more[0]);
+    const tw_string *part = needed(
+        machine, more[0], "removesuffix() argument must be str, not %t");
     tw_charge(machine, part->size / 64);
     return part->size > 0 && part->size <= string->size &&
                    memcmp(string->data + string->size - part->size, part->data,
@@ -367,7 +382,9 @@ tw_item tw_str_removesuffix(tw_machine *machine, tw_item self,
 
 static const tw_string *fill_of(tw_machine *machine, tw_item item)
 {
-    const tw_string *fill = string_of(machine, item);
+    const tw_string *fill =
+        string_of(machine, item,
+                  "The fill character must be a unicode character, not %t");
     if (fill != NULL && fill->points != 1) {
         tw_fail(machine,
                 "The fill character must be exactly one character long");

@@ -190,7 +190,8 @@ static tw_passed read_arguments(tw_machine *machine, uint32_t first)
                       value);
             break;
         case TW_ARGUMENT_LIST: {
-            const tw_item list = tw_list_of(machine, value);
+            const tw_item list = tw_list_or(
+                machine, value, "Value after * must be an iterable, not %t");
             for (size_t i = 0; tw_works(machine) && i < list.of.list->count;
                  i++) {
                 tw_list_add(&machine->arena, &plain, list.of.list->items[i]);

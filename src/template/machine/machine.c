@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Errors, budgets and arguments of a rendering.
+ * Errors and budgets of a rendering.
  */
 #include "template/machine/machine.h"
 
@@ -191,7 +191,7 @@ static tw_item numbers_of(tw_machine *machine, const tw_number_range *range)
     return list;
 }
 
-tw_item tw_list_of(tw_machine *machine, tw_item item)
+tw_item tw_list_or(tw_machine *machine, tw_item item, const char *refusal)
 {
     tw_item list = {.kind = TW_ITEM_UNSET};
     switch (item.kind) {
@@ -219,86 +219,16 @@ tw_item tw_list_of(tw_machine *machine, tw_item item)
         }
         return list;
     }
-    default:
-        tw_fail(machine, "'%t' object is not iterable", item);
-        return list;
+    default: tw_fail(machine, refusal, item); return list;
     }
 }
 
-/* ---- arguments ---------------------------------------------------------- */
-
-/* The number of the parameter |name|; SIZE_MAX: there is none. */
-static size_t find_parameter(const char *parameters, const tw_string *name)
+tw_item tw_list_of(tw_machine *machine, tw_item item)
 {
-    const char *at = parameters;
-    for (size_t number = 0; *at != 0; number++) {
-        at += strspn(at, " |");
-        const size_t size = strcspn(at, " |");
-        if (size == name->size && memcmp(at, name->data, size) == 0) {
-            return number;
-        }
-        at += size;
-    }
-    return SIZE_MAX;
+    return tw_list_or(machine, item, "'%t' object is not iterable");
 }
 
-/* How many there are, and how many must be given. */
-static size_t count_parameters(const char *parameters, size_t *needed)
-{
-    size_t count = 0;
-    *needed = SIZE_MAX;
-    for (const char *at = parameters; *at != 0;) {
-        if (*at == '|') {
-            *needed = count;
-        }
-        if (*at == ' ' || *at == '|') {
-            at++;
-            continue;
-        }
-        at += strcspn(at, " |");
-        count++;
-    }
-    *needed = *needed == SIZE_MAX ? count : *needed;
-    return count;
-}
-
-bool tw_bind(tw_machine *machine, const tw_passed *arguments, const char *name,
-             const char *parameters, tw_item out[TW_PARAMETERS])
-{
-    size_t needed;
-    const size_t count = count_parameters(parameters, &needed);
-    for (size_t i = 0; i < TW_PARAMETERS; i++) {
-        out[i] = i < arguments->count && i < count ? arguments->at[i]
-                                                   : tw_item_of(TW_ITEM_UNSET);
-    }
-    if (arguments->count > count) {
-        tw_fail(machine, "%s() takes at most %d arguments (%d given)", name,
-                (int64_t)count, (int64_t)arguments->count);
-        return false;
-    }
-    for (size_t i = 0; i < arguments->named_count; i++) {
-        const tw_named *named = &arguments->named[i];
-        const size_t at = find_parameter(parameters, named->name);
-        if (at == SIZE_MAX) {
-            tw_fail(machine, "%s() got an unexpected keyword argument '%S'",
-                    name, named->name);
-            return false;
-        }
-        if (at < arguments->count || out[at].kind != TW_ITEM_UNSET) {
-            tw_fail(machine, "%s() got multiple values for argument '%S'",
-                    name, named->name);
-            return false;
-        }
-        out[at] = named->value;
-    }
-    for (size_t i = 0; i < needed; i++) {
-        if (out[i].kind == TW_ITEM_UNSET) {
-            tw_fail(machine, "%s() misses a required argument", name);
-            return false;
-        }
-    }
-    return tw_works(machine);
-}
+/* ---- numbers ------------------------------------------------------------ */
 
 int64_t tw_whole(tw_machine *machine, tw_item item, int64_t otherwise)
 {

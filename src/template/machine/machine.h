@@ -169,6 +169,8 @@ tw_item tw_word(tw_machine *, const char *word);
 /* A list of the code points of a string, the keys of a dict, what an iterator
  * has left, ...: a LIST, or UNSET after an error. */
 tw_item tw_list_of(tw_machine *, tw_item);
+/* The same, with the words for what has no elements; %t is its type. */
+tw_item tw_list_or(tw_machine *, tw_item, const char *refusal);
 
 /* ---- arguments ---------------------------------------------------------- */
 
@@ -186,11 +188,11 @@ typedef struct tw_passed {
 
 enum { TW_PARAMETERS = 8 };
 
-/* Binds the arguments of a built-in function.  |parameters| are its names
- * with blanks between; those behind a `|` may be left out, and are UNSET
- * then.  false: they do not fit, which is said of |name|. */
-bool tw_bind(tw_machine *, const tw_passed *, const char *name,
-             const char *parameters, tw_item out[TW_PARAMETERS]);
+/* Binds the arguments of a built-in function by its signature, of which bind.c
+ * tells; what is not given is UNSET.  false: they do not fit, which is said as
+ * Python says it. */
+bool tw_bind(tw_machine *, const tw_passed *, const char *signature,
+             tw_item out[TW_PARAMETERS]);
 
 /* An integer as told; not given or None: |otherwise|. */
 int64_t tw_whole(tw_machine *, tw_item, int64_t otherwise);
