@@ -23,6 +23,10 @@ bool tw_python_float(tw_buffer *, const tw_memory *, double);
  * memory. */
 enum { TW_PYTHON_PLACES = 60 };
 bool tw_python_fixed(tw_buffer *, const tw_memory *, double, unsigned places);
+/* format(number, '.N') of a double with so many digits, at least one and no
+ * more than TW_PYTHON_DIGITS.  false: no memory. */
+enum { TW_PYTHON_DIGITS = 17 };
+bool tw_python_rounded(tw_buffer *, const tw_memory *, double, int digits);
 
 /* A value laid out as |style| says; numbers keep their spelling unless
  * |python_numbers|.  json.dumps(value, ensure_ascii=False) is

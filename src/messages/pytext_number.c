@@ -12,6 +12,7 @@ enum {
     LIMBS = 160,  /* 10 to the 1200, 64 bits further */
     KEPT = 800,   /* digits; of more only matters whether they are 0 */
     FAR = 100000, /* an exponent that nothing can make up for */
+    REPR = 16,    /* so many digits repr() writes in front of a point */
     SURE = 15,    /* so many digits always read back as they were */
     MOST = 17     /* so many tell every double from its neighbours */
 };
@@ -341,13 +342,14 @@ static void write_exponent(text *out, const decimal *number, int exponent)
     add(out, digits + (size < 100), size < 100 ? 2 : 3);
 }
 
-/* As float.__repr__() lays the digits out. */
-static void write_float(text *out, const decimal *number)
+/* As float.__repr__() lays the digits out, of which |most| stand in front of
+ * the point. */
+static void write_float(text *out, const decimal *number, int most)
 {
     const int point = (int)number->size + number->exponent;
     if (number->size == 0) {
         add(out, "0.0", 3);
-    } else if (point <= -4 || point > 16) {
+    } else if (point <= -4 || point > most) {
         write_exponent(out, number, point - 1);
     } else if (point <= 0) {
         add(out, "0.", 2);
@@ -396,7 +398,7 @@ bool tw_python_number(tw_buffer *out, const tw_memory *memory,
             shorten(&number, &value);
         }
     }
-    write_float(&result, &number);
+    write_float(&result, &number, REPR);
     return tw_buffer_append(out, memory, result.data, result.size);
 }
 
@@ -525,25 +527,31 @@ static bool short_digits(double number, decimal *out)
     return false;
 }
 
+static bool put_float(tw_buffer *out, const tw_memory *memory, double number,
+                      const decimal *digits, int most)
+{
+    text result = {.size = 0};
+    if (bits_of_double(number) >> 63 != 0) {
+        add(&result, "-", 1);
+    }
+    write_float(&result, digits, most);
+    return tw_buffer_append(out, memory, result.data, result.size);
+}
+
 bool tw_python_float(tw_buffer *out, const tw_memory *memory, double number)
 {
     const char *word = word_of(number);
     if (word != NULL) {
         return tw_buffer_append(out, memory, word, strlen(word));
     }
-    text result = {.size = 0};
     decimal digits = {.size = 0, .exponent = 0};
-    if (bits_of_double(number) >> 63 != 0) {
-        add(&result, "-", 1);
-    }
     if (number != 0 && !short_digits(number, &digits)) {
         const binary value = binary_of(number);
         digits.size = 0;
         digits.exponent = magnitude_of(&value);
         shorten(&digits, &value);
     }
-    write_float(&result, &digits);
-    return tw_buffer_append(out, memory, result.data, result.size);
+    return put_float(out, memory, number, &digits, REPR);
 }
 
 /* |number|'s digits, lowest first; it is nothing then. */
@@ -591,21 +599,13 @@ bool tw_python_fixed(tw_buffer *out, const tw_memory *memory, double number,
         if (bit) {
             subtract(&above, &shifted);
         }
-        if (quotient.size == 0) {
-            set(&quotient, bit);
-        } else {
-            multiply(&quotient, 2, bit);
-        }
+        multiply(&quotient, 2, bit);
     }
     multiply(&above, 2, 0);
     const int order = compare(&above, &below);
     const bool odd = quotient.size > 0 && (quotient.limb[0] & 1) != 0;
     if (order > 0 || (order == 0 && odd)) {
-        if (quotient.size == 0) {
-            set(&quotient, 1);
-        } else {
-            multiply(&quotient, 1, 1);
-        }
+        multiply(&quotient, 1, 1);
     }
     size_t size = big_digits(&quotient, digits, sizeof digits);
     while (size <= places) {
@@ -619,4 +619,28 @@ bool tw_python_fixed(tw_buffer *out, const tw_memory *memory, double number,
                 tw_buffer_append(out, memory, ".", 1));
     }
     return good;
+}
+
+bool tw_python_rounded(tw_buffer *out, const tw_memory *memory, double number,
+                       int count)
+{
+    if (word_of(number) != NULL) {
+        return tw_python_float(out, memory, number);
+    }
+    const binary value = binary_of(number);
+    decimal digits = {.digits = "0", .size = 1, .exponent = 0};
+    if (number != 0) {
+        big above;
+        big below;
+        const int scale = count - magnitude_of(&value);
+        ratio_of_binary(&value, &above, &below);
+        times_power_of_ten(&above, scale);
+        times_power_of_ten(&below, -scale);
+        const uint64_t whole = divide(&above, &below);
+        multiply(&above, 2, 0);
+        const int order = compare(&above, &below);
+        const bool up = order > 0 || (order == 0 && whole % 2 == 1);
+        set_digits(&digits, whole + up, -scale);
+    }
+    return put_float(out, memory, number, &digits, count - 1);
 }

@@ -23,16 +23,21 @@ static void put_digits(tw_builder *out, uint64_t number, unsigned base,
     tw_build_words(out, text + at, sizeof text - at);
 }
 
-static void put_fixed(tw_machine *machine, tw_builder *out, double number,
-                      int64_t places)
+/* With so many places, or, of no type, digits. */
+static void put_rounded(tw_machine *machine, tw_builder *out, double number,
+                        int64_t places, bool fixed)
 {
     tw_buffer text = {0};
-    if (places > TW_PYTHON_PLACES) {
-        tw_fail(machine, "more than %d places are not written here",
-                (int64_t)TW_PYTHON_PLACES);
+    const int64_t most = fixed ? TW_PYTHON_PLACES : TW_PYTHON_DIGITS;
+    if (places > most) {
+        tw_fail(machine, "more than %d %s are not written here", most,
+                fixed ? "places" : "digits");
+        return;
     }
-    if (!tw_python_fixed(&text, machine->arena.memory, number,
-                         (unsigned)(places < 0 ? 6 : places))) {
+    if (!(fixed ? tw_python_fixed(&text, machine->arena.memory, number,
+                                  (unsigned)(places < 0 ? 6 : places))
+                : tw_python_rounded(&text, machine->arena.memory, number,
+                                    places < 1 ? 1 : (int)places))) {
         machine->arena.state = TW_ARENA_NO_MEMORY;
     }
     tw_build_words(out, (const char *)text.data, text.size);
@@ -109,10 +114,10 @@ static const tw_string *digits_of(tw_machine *machine, tw_item number,
     if (how->type == 'f' || how->type == 'F' || how->type == '%' ||
         (how->type == 0 && how->places >= 0 && number.kind == TW_ITEM_FLOAT)) {
         const double value = tw_item_double(number);
-        put_fixed(machine, &out,
-                  (negative ? -value : value) *
-                      (how->type == '%' ? 100.0 : 1.0),
-                  how->places);
+        put_rounded(machine, &out,
+                    (negative ? -value : value) *
+                        (how->type == '%' ? 100.0 : 1.0),
+                    how->places, how->type != 0);
         tw_build(&out, how->type == '%' ? "%" : "");
     } else if (number.kind == TW_ITEM_FLOAT) {
         tw_print_number(
@@ -121,8 +126,14 @@ static const tw_string *digits_of(tw_machine *machine, tw_item number,
     } else {
         put_integer(machine, &out, number, how);
     }
-    return grouped(machine, tw_builder_end(&out), how->group,
-                   base_of(how->type) == 10 ? 3 : 4);
+    const tw_string *digits =
+        grouped(machine, tw_builder_end(&out), how->group,
+                base_of(how->type) == 10 ? 3 : 4);
+    /* `%` counts the digits of an integer. */
+    return number.kind == TW_ITEM_FLOAT
+               ? digits
+               : tw_pad(machine, digits, how->places - (int64_t)digits->size,
+                        0, tw_string_word(&machine->arena, "0"));
 }
 
 /* ---- fields ------------------------------------------------------------- */
@@ -155,13 +166,12 @@ static void put_padded(tw_machine *machine, tw_builder *out,
     }
 }
 
-/* What nobody has needed: a precision without a type or of an integer, zeros
- * with separators, a point without places. */
+/* What nobody has needed: zeros with separators, a point without places. */
 static void check_number(tw_machine *machine, tw_item item,
                          const tw_layout *how)
 {
     const bool fixed = how->type != 0 && strchr("fF%", how->type) != NULL;
-    if ((how->places >= 0 && !fixed) || (how->zero && how->group != 0) ||
+    if ((how->zero && how->group != 0) ||
         (how->alternate && (fixed || item.kind == TW_ITEM_FLOAT))) {
         tw_fail(machine, "such a layout of a number is not written here");
     }
