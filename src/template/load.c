@@ -61,20 +61,50 @@ static int fail_at(tw_format_error *error, int code,
 
 /* ---- JSON --------------------------------------------------------------- */
 
-/* A template may begin with `{{`, `{%` or `{#`; JSON's object does not. */
-static bool is_json(const char *text, size_t size)
+static size_t skip_blanks(const char *text, size_t size, size_t at)
 {
-    size_t at = 0;
     while (at < size && tw_is_ws(text[at])) {
         at++;
     }
+    return at;
+}
+
+/* A template may begin with `{{`, `{%` or `{#`; JSON's object does not. */
+static bool begins_object(const char *text, size_t size)
+{
+    size_t at = skip_blanks(text, size, 0);
     if (at == size || text[at] != '{') {
         return false;
     }
-    do {
-        at++;
-    } while (at < size && tw_is_ws(text[at]));
+    at = skip_blanks(text, size, at + 1);
     return at < size && (text[at] == '"' || text[at] == '}');
+}
+
+static bool holds(const char *text, size_t size, const char *words)
+{
+    const size_t length = strlen(words);
+    for (size_t i = 0; i + length <= size; i++) {
+        if (memcmp(text + i, words, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is what begins as an object, and is no JSON, a broken configuration?  It
+ * names its template, or begins with a key and has no tags: templates that
+ * write an object have some. */
+static bool is_broken(const char *text, size_t size)
+{
+    size_t at = skip_blanks(text, size, skip_blanks(text, size, 0) + 1);
+    if (holds(text, size, "\"chat_template\"")) {
+        return true;
+    }
+    const char *close = memchr(text + at + 1, '"', size - at - 1);
+    at = text[at] == '"' && close != NULL ? (size_t)(close - text) + 1 : size;
+    at = skip_blanks(text, size, at);
+    return at < size && text[at] == ':' && !holds(text, size, "{{") &&
+           !holds(text, size, "{%");
 }
 
 /* Of several templates the one that |name| names, or `default`; a template
@@ -112,10 +142,34 @@ static int read_config(tw_template *template_, const char *json, size_t size,
     if (code == TW_OK && template_->config.root->kind == TW_VALUE_OBJECT) {
         return TW_OK;
     }
-    return fail(error, code == TW_OK ? TW_ERROR_JSON : code,
-                code == TW_ERROR_MEMORY ? "no memory"
-                                        : "the configuration is not a JSON "
-                                          "object");
+    fail(error, code == TW_OK ? TW_ERROR_JSON : code,
+         code == TW_ERROR_MEMORY ? "no memory"
+                                 : "the configuration is not a JSON object");
+    if (error != NULL && code == TW_ERROR_JSON) {
+        error->offset = template_->config.offset;
+        say(error, ": byte ");
+        say_number(error, (uint32_t)error->offset);
+    }
+    return code == TW_OK ? TW_ERROR_JSON : code;
+}
+
+/* Reads the configuration that |source| has; *whole: its text is one. */
+static int read_source(tw_template *template_,
+                       const tw_template_source *source, bool *whole,
+                       tw_format_error *error)
+{
+    const char *text = source->text;
+    if (text != NULL && begins_object(text, source->size)) {
+        const int code = read_config(template_, text, source->size, error);
+        *whole = code == TW_OK;
+        if (code != TW_ERROR_JSON || is_broken(text, source->size)) {
+            return code;
+        }
+        tw_tree_begin(&template_->config, false); /* a template, then */
+    }
+    return source->config != NULL ? read_config(template_, source->config,
+                                                source->config_size, error)
+                                  : TW_OK;
 }
 
 /* A template without a tag is rare, and a path in its place is not. */
@@ -136,12 +190,8 @@ static int load(tw_template *template_, const tw_template_source *source,
 {
     const char *text = source->text;
     size_t size = source->size;
-    int code = TW_OK;
-    const bool whole = text != NULL && is_json(text, size);
-    if (whole || source->config != NULL) {
-        code = read_config(template_, whole ? text : source->config,
-                           whole ? size : source->config_size, error);
-    }
+    bool whole = false;
+    int code = read_source(template_, source, &whole, error);
     if (code == TW_OK && (whole || text == NULL)) {
         const tw_value *found =
             template_in(template_->config.root, source->name);
@@ -221,13 +271,7 @@ void tw_template_free(tw_template *template_)
 
 bool tw_template_says(const tw_template *template_, const char *words)
 {
-    const char *at = template_->program.source;
-    const char *end = at + template_->program.source_size;
-    const size_t size = strlen(words);
-    for (; at != NULL && (size_t)(end - at) >= size; at++) {
-        if (memcmp(at, words, size) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return template_->program.source != NULL &&
+           holds(template_->program.source, template_->program.source_size,
+                 words);
 }

@@ -287,6 +287,37 @@ Test(template, a_path_is_none)
     }
 }
 
+/* A text is a configuration where all of it is JSON, or is meant to be. */
+Test(template, an_object_is_a_configuration)
+{
+    static const struct {
+        const char *text;
+        const char *told; /* by an error; NULL: it is a template */
+    } rows[] = {
+        {"{\"{ 10 -}}", NULL},
+        {"{}{ 'a' }}", NULL},
+        {"{\"tools\": {{ tools }}}", NULL},
+        {" {\"chat_template\": \"{{ 1 }}\"}", NULL},
+        {"{}", "there is no `chat_template` of that name in it"},
+        {"{\"chat_template\": \"{{ 1 }}\",",
+         "the configuration is not a JSON object: byte 28"},
+        {"{\"eos_token\": 1,}",
+         "the configuration is not a JSON object: byte 16"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const tw_template_source source = {.text = rows[i].text,
+                                           .size = strlen(rows[i].text)};
+        tw_template *template_ = NULL;
+        tw_format_error error = {.code = TW_OK};
+        const int code = tw_template_load(&source, NULL, &template_, &error);
+        cr_expect_eq(code == TW_OK, rows[i].told == NULL, "%s", rows[i].text);
+        if (rows[i].told != NULL) {
+            cr_expect_str_eq(error.message, rows[i].told);
+        }
+        tw_template_free(template_);
+    }
+}
+
 #define SAYS(text) "{\"messages\":[{\"role\":\"user\",\"content\":" text "}]}"
 #define EACH "{% for m in messages %}<|user|>{{ m.content }}{% endfor %}"
 
