@@ -171,6 +171,20 @@ static void read_extra_closers(gemma4_reader *reader)
     }
 }
 
+/* Nothing but half of what begins the next call or message. */
+static bool is_next_cut_at(const gemma4_reader *reader, size_t at)
+{
+    static const char *const next[] = {"<|tool_call>", "<|tool_response>",
+                                       "<turn|>", "<eos>"};
+    const size_t left = reader->size - at;
+    bool cut = false;
+
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++)
+        cut |= left < strlen(next[i]) &&
+               memcmp(reader->text + at, next[i], left) == 0;
+    return cut;
+}
+
 /* From behind the object to behind its block.  False if the object turns out
  * not to be the whole arguments.  |next| becomes the head of a call that
  * follows in the same block. */
@@ -190,6 +204,7 @@ static bool read_call_end(gemma4_reader *reader, bool bare, gemma4_head *next)
         return true;
     }
     if (byte == GEMMA4_END || gemma4_close_marker_cut_at(reader, i) ||
+        (!bare && is_next_cut_at(reader, i)) ||
         (!marker && gemma4_value_marker_at(reader, i) == GEMMA4_RESPONSE)) {
         naive_diagnose(reader->message, "missing_call_close", reader->at);
         reader->at = reader->size;
@@ -369,13 +384,12 @@ static bool drops_foreign_tag(gemma4_reader *reader)
 
 /* ---- Reasoning ---- */
 
-/* Behind the channel's marker: `thought` and a line feed, or what is left of
- * it before the channel closes or the output ends. */
+/* Behind a channel's marker: `thought` and a line feed, or what is there. */
 static void skip_channel_header(gemma4_reader *reader)
 {
     static const char header[] = "thought\n";
     size_t same = 0;
-    size_t i = reader->at;
+    size_t i = gemma4_skip_blanks(reader, reader->at);
 
     while (header[same] && gemma4_byte(reader, i) == header[same]) {
         same++;
