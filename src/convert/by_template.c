@@ -247,6 +247,14 @@ static int prove(tw_converter *converter, bool named, const char *text,
 
 int tw_converter_prove(tw_converter *converter, const char *text, size_t size)
 {
+    const char *within =
+        tw_turns_within(&converter->turns, &converter->transcript.reader);
+    if (within != NULL) {
+        return tw_converter_fail(converter, TW_ERROR_CANNOT_CARRY,
+                                 (size_t)(within - text),
+                                 "a turn of the model's begins here, within "
+                                 "a text whose end is not told");
+    }
     size_t differs = 0;
     int result = prove(converter, true, text, size, &differs);
     if (result == TW_ERROR_CANNOT_CARRY) {

@@ -100,6 +100,35 @@ static bool ends_in_prompt(const tw_turns *turns,
                                                        TW_TURN_ASSISTANT)));
 }
 
+/* What begins a turn of the model's behind the stop of a question; an empty
+ * text: nothing that tells. */
+static const char *head_of(const tw_turns *turns)
+{
+    const tw_cursor between =
+        tw_cursor_of(tw_turns_between(turns, TW_TURN_USER, TW_TURN_ASSISTANT));
+    const tw_cursor stop =
+        tw_cursor_of(tw_turns_between(turns, TW_TURN_USER, TW_TURNS_EDGE));
+    tw_cursor head = {tw_cursor_shared(between, stop).end, between.end};
+    skip_blanks(&head);
+    return head.at < head.end ? head.at : "";
+}
+
+const char *tw_turns_within(const tw_turns *turns,
+                            const tw_transcript_reader *cut)
+{
+    const char *head = head_of(turns);
+    const char *found = NULL;
+    const tw_turn *turn;
+    for (size_t i = 0;
+         *head != 0 && found == NULL && (turn = turn_at(cut, i)) != NULL;
+         i++) {
+        const tw_cursor text = {turn->source, turn->source + turn->size};
+        found = turn->kind != TW_TURN_ASSISTANT ? tw_cursor_find(&text, head)
+                                                : NULL;
+    }
+    return found;
+}
+
 int tw_turns_prove(tw_turns *turns, const tw_transcript_reader *back,
                    const char *text, size_t size, const char *messages,
                    size_t *differs)

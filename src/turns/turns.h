@@ -96,4 +96,8 @@ int tw_turns_prove(tw_turns *, const tw_transcript_reader *cut,
                    const char *text, size_t size, const char *messages,
                    size_t *differs);
 
+/* Where what begins a turn of the model's stands in another's text, whose end
+ * the template may have left out; NULL: nowhere. */
+const char *tw_turns_within(const tw_turns *, const tw_transcript_reader *cut);
+
 #endif

@@ -309,6 +309,23 @@ Test(turns, another_text_is_refused)
     close_reading(&its);
 }
 
+/* Some templates leave out the end of a text at times: the answer behind such
+ * a text is not taken for more of the text. */
+Test(turns, a_turn_within_a_text_is_refused)
+{
+    static const char within[] =
+        "<|im_start|>user\nTides?<|im_start|>assistant\nAt 7.<|im_end|>\n";
+    reading its;
+    const char *json;
+    size_t size;
+    cr_assert_not_null(open_reading(&its, chat, NULL));
+    cr_expect_eq(tw_decode_transcript(its.converter, within, sizeof within - 1,
+                                      &json, &size),
+                 TW_ERROR_CANNOT_CARRY);
+    cr_expect_eq(tw_converter_error(its.converter)->offset, 23);
+    close_reading(&its);
+}
+
 /* Wherever a transcript is cut off: what is read of it is what stands there.
  */
 Test(turns, a_cut_transcript_is_read_or_refused)
