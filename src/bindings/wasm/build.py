@@ -35,6 +35,10 @@ ROOT = os.path.normpath(os.path.join(HERE, '..', '..', '..'))
 FEATURES = ['bulk-memory', 'sign-ext', 'nontrapping-fptoint']
 OPT_FEATURES = ['--enable-bulk-memory', '--enable-sign-ext',
                 '--enable-nontrapping-float-to-int']
+# A function that is called twice is smaller than two of it, which -Oz does not
+# go by; nothing but the end of the stack is where a pointer might wrap.
+SMALL = ['-mllvm', '-inline-threshold=-50']
+OPT_SMALL = ['--low-memory-unused']
 # Rooms of formats that are programs or have prompts: src/formats/registry.c.
 ROOMS = 'gemma4', 'harmony', 'hermes'
 STACK = 128 * 1024
@@ -42,8 +46,6 @@ STACK = 128 * 1024
 OWN = ['malloc', 'free', 'tw_wasm_ready', 'tw_wasm_set_time']
 # What a description tells people: no decoder reads them.
 TOLD = 'about', 'example', 'models'
-# Bytes that stand for themselves between quotes, trigraphs apart.
-SAFE = set(range(32, 127)) - set(b'"\\?')
 
 
 def run(*command):
@@ -85,6 +87,56 @@ def lone_templates(rooms):
                 glob.glob(os.path.join(ROOT, 'grammar', '*.jinja')))
             if not os.path.exists(path[:-len('jinja')] + 'json') and
             os.path.basename(path)[:-len('.jinja')].split('-')[0] in rooms]
+
+
+def packed(data):
+    """|data| as lazy.c unpacks it: a byte below 128 and one literal more than
+    it says, or 124 less than the length of a match and its distance in two
+    bytes."""
+    least, most = 4, 4 + 127
+    seen = {}
+    out = bytearray()
+    literals = bytearray()
+
+    def flush():
+        for i in range(0, len(literals), 128):
+            out.append(len(literals[i:i + 128]) - 1)
+            out.extend(literals[i:i + 128])
+        literals.clear()
+
+    def match(at):
+        length = distance = 0
+        for start in reversed(seen.get(data[at:at + least], ())):
+            if at - start > 65535:
+                break
+            size = 0
+            while (size < most and at + size < len(data) and
+                   data[start + size] == data[at + size]):
+                size += 1
+            if size > length:
+                length, distance = size, at - start
+        return length, distance
+
+    def note(at):
+        seen.setdefault(data[at:at + least], []).append(at)
+
+    at = 0
+    while at < len(data):
+        length, distance = match(at)
+        note(at)
+        # One literal where the next byte begins a longer one.
+        if length < least or (length < most and
+                              match(at + 1)[0] > length):
+            literals.append(data[at])
+            at += 1
+            continue
+        flush()
+        out += bytes([128 + length - least, distance & 255, distance >> 8])
+        for i in range(at + 1, at + length):
+            note(i)
+        at += length
+    flush()
+    return bytes(out)
 
 
 def lazy(tables, files, without):
@@ -129,13 +181,16 @@ def lazy(tables, files, without):
     made.append('{.name = NULL}};')
     made.append(tables[tables.index('\nconst tw_call_head'):])
     table = ['static const struct { tw_description *description;\n'
-             'const char *json; size_t size; } texts[] = {']
+             'size_t at, size; } texts[] = {']
+    whole = b''
     for name, _, _, _, _, symbol in rows:
         data = texts[name].encode()
-        table.append('{&%s, "%s", %d},' % (
-            symbol, ''.join(chr(c) if c in SAFE else '\\%03o' % c
-                            for c in data), len(data)))
-    return '\n'.join(made), '\n'.join(table) + '};\n'
+        table.append('{&%s, %d, %d},' % (symbol, len(whole), len(data)))
+        whole += data
+    table.append('};\nenum { TEXTS_SIZE = %d };' % len(whole))
+    table.append('static const unsigned char packed_texts[] = {%s};' %
+                 ','.join(map(str, packed(whole))))
+    return '\n'.join(made), '\n'.join(table) + '\n'
 
 
 def source_of(build, work, formats, without, parts):
@@ -211,6 +266,7 @@ def main(arguments):
             warnings = ['-w'] if path.startswith(work) else [
                 '-Wall', '-Wextra', '-Werror', '-fno-builtin']
             run('clang-14', '--target=wasm32', '-std=c11', '-Oz',
+                *SMALL,
                 '-fvisibility=hidden', '-ffunction-sections',
                 '-fdata-sections', *('-m' + name for name in FEATURES),
                 *warnings, '-isystem', os.path.join(HERE, 'libc'),
@@ -223,7 +279,7 @@ def main(arguments):
             *objects, '-o', linked)
         os.makedirs(os.path.dirname(os.path.abspath(options.out)),
                     exist_ok=True)
-        run('wasm-opt', '-Oz', '--converge', *OPT_FEATURES, linked, '-o',
+        run('wasm-opt', *OPT_SMALL, '-Oz', '--converge', *OPT_FEATURES, linked, '-o',
             options.out)
     with open(options.out, 'rb') as file:
         module = file.read()
