@@ -304,7 +304,7 @@ static size_t spell_point(const uint8_t *at, char *spelt, size_t room)
     }
     if (point > 0xFFFF) {
         point -= 0x10000;
-        snprintf(spelt, room, "\\u%04x\\u%04x", 0xD800 | point >> 10,
+        snprintf(spelt, room, "\\u%04x\\u%04x", 0xD800 | (point >> 10 & 0x3FF),
                  0xDC00 | (point & 0x3FF));
     } else {
         snprintf(spelt, room, "\\u%04x", point);
