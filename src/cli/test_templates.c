@@ -33,8 +33,7 @@ static const char *const grammar[] = {
     "open ::= \"{{ \" | \"{{- \" | \"{{\"",
     "close ::= \" }}\" | \" -}}\" | \"}}\"",
     "begin ::= \"{% \" | \"{%- \" | \"\\n  {% \"",
-    "end ::= \" %}\" | \" -%}\" | \" %}\\n\"",
-    "put ::= open value close",
+    "end ::= \" %}\" | \" -%}\" | \" %}\\n\"", "put ::= open value close",
     "string ::= \"'Oslo x'\" | \"' a b '\" | \"'a,b,,c'\" | \"'\\\\n'\" | "
     "\"\\\"it's\\\"\" | \"'Stra\xC3\x9F"
     "e \xC3\x89'\" | \"''\" | \"'<b>&'\"",
@@ -120,19 +119,34 @@ static const char *const grammar[] = {
     "argument ::= \"{{ c.function.arguments | tojson }}\" | begin \"for k, v "
     "in c.function.arguments.items()\" end \"{{ k }}={{ v if v is string else "
     "v | tojson }}\" begin \"endfor\" end",
+    "roles ::= \"['system', 'user', 'assistant']\" | "
+    "\"['user', 'assistant']\"",
     "prompt ::= begin \"if add_generation_prompt\" end text begin \"endif\" "
     "end | text",
     "turns ::= begin \"for message in messages\" end role content calls begin "
     "\"endfor\" end | begin \"for message in messages\" end begin \"if "
     "message.role == 'tool'\" end begin \"continue\" end begin \"elif "
-    "message.role not in ['system', 'user', 'assistant']\" end \"{{ "
+    "message.role not in \" roles end \"{{ "
     "raise_exception('no') }}\" begin \"endif\" end role content calls begin "
     "\"endfor\" end",
-    "values ::= put | put text put",
-    "filters ::= open filtered close",
-    "tests ::= open \"'y' if \" check \" else 'n'\" close",
-    "methods ::= open called close",
-    "blocks ::= text statement text",
+    /* What few values show comes often. */
+    "counted ::= number \" \" operator \" \" number",
+    "spelt ::= \"'Stra\xC3\x9F"
+    "e \xC3\x89x' | \" spelling",
+    "spelling ::= \"upper\" | \"lower\" | \"title\" | \"capitalize\" | "
+    "\"length\" | \"reverse\" | \"first\" | \"tojson\" | \"list\" | "
+    "\"replace('\xC3\x9F', 'ss')\"",
+    "unset ::= \"none\" | \"nothing\" | \"''\" | \"0\" | \"false\" | "
+    "\"messages[0].nothing\"",
+    "given ::= unset \" | default('d')\" | unset \" | default('d', true)\"",
+    "told ::= unset \" is \" state",
+    "state ::= \"defined\" | \"undefined\" | \"not defined\" | \"none\" | "
+    "\"string\"",
+    "values ::= put | put text put | open counted close | open counted close",
+    "filters ::= open filtered close | open spelt close | open given close",
+    "tests ::= open \"'y' if \" check \" else 'n'\" close | open \"'y' if \" "
+    "told \" else 'n'\" close",
+    "methods ::= open called close", "blocks ::= text statement text",
     "statements ::= body statement body statement",
     "chat ::= turns prompt | begin \"set eos = '</s>'\" end turns prompt",
     NULL};
