@@ -164,8 +164,11 @@ static uint32_t answer_of(tw_grammar_maker *maker, const tw_grammar_frame *all)
     if (wrapped) {
         for (size_t i = 0; i < maker->description->text.count; i++) {
             const tw_pattern *one = &maker->description->text.all[i];
-            if (!one->loose && wrapper_of(one, &close) != NULL &&
-                !(all->due && maker->description->calls_alone)) {
+            const bool opens = wrapper_of(one, &close) != NULL;
+            const bool ends = maker->description->calls_alone ||
+                              (close != NULL && /* no call stands behind */
+                               tw_grammar_is_stop(maker, close));
+            if (!one->loose && opens && !(all->due && ends)) {
                 tw_rule_add(rules, choice,
                             wrapped_text(maker, all, one, close));
             }

@@ -431,6 +431,8 @@ def put_walks(judge, name, count, tools, seed=0, more=(), starts=('text', 'reaso
             said = answer.get('toolwire') or answer.get('error')
             if said is not None and not is_of_ids(said):
                 judge.say('walk', name, f'{start}: {json.dumps(said)[:300]}' + (f' seed {seed}' if more else ''), walk)
+            if 'required' in more and not answer.get('tool_calls'):
+                judge.say('walk', name, f'{start}: no call, which is due', walk)
         for other in judge.judges:
             if other.name != 'gbnf.py' and not (texts and other.target == 'structural-tag'):
                 grammar, _ = toolwire.grammar(name, tools, '--start', start, *more, target=other.target)
@@ -587,7 +589,7 @@ def main():
         put_hostile(judge, name, asked.walks // 2)
     put_overlaps(judge)
     put_cases(judge, set(names) | (set() if asked.formats else {'hermes'}))
-    put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3'],
+    put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3', 'harmony'],
                asked.schemas)
     return judge.tell(asked.show)
 

@@ -411,6 +411,27 @@ Test(grammar, what_a_reader_takes_for_text_is_in_no_grammar)
     }
 }
 
+/* Behind text that ends its message no call stands that is due. */
+Test(grammar, text_that_ends_the_message_is_not_due)
+{
+    static const char *const choices[] = {"auto", "required", "f"};
+    for (size_t i = 0; i < 3; i++) {
+        size_t size;
+        tw_grammar *grammar;
+        const tw_grammar_options options = {.target = TW_GRAMMAR_GBNF,
+                                            .choice = choices[i]};
+        cr_assert_eq(tw_grammar_make(tw_format_find("harmony"), "[\"f\"]", 5,
+                                     &options, NULL, &grammar, NULL),
+                     TW_OK);
+        const char *text = tw_grammar_text(grammar, &size);
+        char *copy = strndup(text, size);
+        cr_expect_eq(strstr(copy, "\"<|return|>\"") != NULL, i == 0, "%s",
+                     choices[i]);
+        free(copy);
+        tw_grammar_free(grammar);
+    }
+}
+
 /* Words that open reasoning are none where a name goes on with them. */
 Test(grammar, words_that_open_reasoning_have_their_layout)
 {
