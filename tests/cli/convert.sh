@@ -25,6 +25,7 @@ out_has 'convert: other members pass' '"id":7}'
 # Formats of whose prompts those are read that their template writes.
 "$T" formats --json | grep '"transcripts":false' | grep '"prompts":true' |
     sed 's/^{"name":"\([^"]*\)".*/\1/' >written
+: >refused
 for shape in $(cat written); do
     run "$openai" convert -f openai -t $shape --ids map
     status_is "convert to $shape" 0

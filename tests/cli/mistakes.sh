@@ -96,14 +96,14 @@ mistaken 'cases that are all skipped' 0 'no case was judged' '' \
 # What others call it.
 while read -r remedy words; do
     # shellcheck disable=SC2086
-    mistaken "$words" 2 "did you mean $remedy?" '' $words
+    mistaken "$words" 2 "did you mean $remedy" '' $words
 done <<'END'
 --template encode --chat-template x
 --format decode --tool-call-parser hermes
 --to convert --shape openai
 openai convert -f openai -t message
 huggingface convert -f hf -t openai
-preference, convert -f dpo -t openai
+preference convert -f dpo -t openai
 mend decode -f hermes --validate fix
 chat stream -f hermes --api openai
 gbnf grammar -f hermes --tools x -t ebnf
