@@ -38,7 +38,8 @@ typedef struct tw_compiler {
     size_t depth;
     size_t loops;   /* around, in this function */
     size_t perhaps; /* conditions around: an unknown filter may not be met */
-    uint32_t missing; /* the first unknown filter that will be; 0: none */
+    uint32_t refused; /* told when all is read: the first unknown filter that
+                         will be met, or `loop` as a target; 0: none */
     struct tw_open_tag *open; /* the innermost one; NULL: none */
     /* The first error. */
     int32_t code;
@@ -120,8 +121,8 @@ bool tw_compile_is_word_item(const tw_token *, tw_item *);
 
 /* ---- statements --------------------------------------------------------- */
 
-/* Unknown filters and tests that will be met are errors: all is read. */
-void tw_compile_fail_missing(tw_compiler *);
+/* Fails if something was |refused|: all is read. */
+void tw_compile_fail_refused(tw_compiler *);
 /* All of a template; its first node. */
 uint32_t tw_compile_body(tw_compiler *);
 /* A function without a name; its number, or 0. */

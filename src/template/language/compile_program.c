@@ -55,7 +55,7 @@ static void compile(tw_compiler *compiler)
     compiler->ahead = tw_lexer_next(&compiler->lexer);
     tw_compile_next(compiler);
     const uint32_t body = tw_compile_body(compiler);
-    tw_compile_fail_missing(compiler);
+    tw_compile_fail_refused(compiler);
     if (compiler->code == TW_OK) {
         ((tw_function *)(void *)program->functions.data)->body = body;
         tw_scope_resolve(compiler);

@@ -297,22 +297,23 @@ static uint32_t unknown(tw_compiler *compiler, const char *what,
     const uint32_t at =
         tw_compile_pair(compiler, TW_NODE_MISSING, token,
                         tw_compile_word(compiler, text, used), 0);
-    if (compiler->perhaps == 0 && compiler->missing == 0) {
-        compiler->missing = at;
+    if (compiler->perhaps == 0 && compiler->refused == 0) {
+        compiler->refused = at;
     }
     return at;
 }
 
-/* An unknown one that stands behind no condition. */
-void tw_compile_fail_missing(tw_compiler *compiler)
+/* Words of an unknown filter end in a dot, those of the loop's name do not. */
+void tw_compile_fail_refused(tw_compiler *compiler)
 {
-    if (compiler->code != TW_OK || compiler->missing == 0) {
+    if (compiler->code != TW_OK || compiler->refused == 0) {
         return;
     }
-    const tw_node *node = tw_compile_node_at(compiler, compiler->missing);
+    const tw_node *node = tw_compile_node_at(compiler, compiler->refused);
     const tw_token at = {.line = node->line, .column = node->column};
     const char *const parts[] = {
-        tw_constant_at(compiler->program, node->a).of.string->data, ".", NULL};
+        tw_constant_at(compiler->program, node->a).of.string->data,
+        node->b != 0 ? "" : ".", NULL};
     tw_compile_fail(compiler, &at, parts);
 }
 
@@ -579,14 +580,14 @@ uint32_t tw_compile_plain_tuple(tw_compiler *compiler)
 uint32_t tw_compile_expression(tw_compiler *compiler)
 {
     const tw_token token = compiler->token;
-    const uint32_t missing = compiler->missing;
+    const uint32_t refused = compiler->refused;
     uint32_t node = 0;
     if (tw_compile_enter(compiler)) {
         node = read_or(compiler);
     }
     while (compiler->code == TW_OK && tw_compile_takes_word(compiler, "if")) {
         const uint32_t at = tw_compile_node(compiler, TW_NODE_CHOICE, &token);
-        compiler->missing = missing; /* what stands in front is chosen */
+        compiler->refused = refused; /* what stands in front is chosen */
         compiler->perhaps++;
         const uint32_t condition = read_or(compiler);
         const uint32_t otherwise = tw_compile_takes_word(compiler, "else")

@@ -13,9 +13,12 @@ static uint32_t store(tw_compiler *compiler, const tw_token *token)
         return 0;
     }
     if (compiler->loops > 0 && tw_token_is(token, "loop")) {
-        const char *const parts[] = {
-            "Can't assign to special loop variable in for-loop target", NULL};
-        tw_compile_fail(compiler, token, parts);
+        static const char refusal[] =
+            "Can't assign to special loop variable in for-loop target.";
+        const uint32_t at = tw_compile_pair(
+            compiler, TW_NODE_MISSING, token,
+            tw_compile_word(compiler, refusal, sizeof refusal - 2), true);
+        compiler->refused = compiler->refused != 0 ? compiler->refused : at;
     }
     const uint32_t name = tw_compile_name(compiler, token->at, token->size);
     return tw_compile_pair(compiler, TW_NODE_STORE, token, name,

@@ -332,18 +332,18 @@ tw_item tw_filter_dictsort(tw_machine *machine, tw_item item,
                            const tw_item *more, const tw_passed *all)
 {
     (void)all;
-    if (item.kind != TW_ITEM_DICT) {
-        if (tw_item_is_undefined(item)) {
-            tw_fail_undefined(machine, item);
-        }
-        tw_fail(machine, "'%t' object has no attribute 'items'", item);
-        return tw_none();
-    }
     const tw_string *by =
         more[1].kind == TW_ITEM_UNSET ? NULL : tw_str(machine, more[1]);
     const bool by_value = by != NULL && tw_string_is(by, "value");
     if (by != NULL && !by_value && !tw_string_is(by, "key")) {
         tw_fail(machine, "You can only sort by either \"key\" or \"value\"");
+        return tw_none();
+    }
+    if (item.kind != TW_ITEM_DICT) {
+        if (tw_item_is_undefined(item)) {
+            tw_fail_undefined(machine, item);
+        }
+        tw_fail(machine, "'%t' object has no attribute 'items'", item);
         return tw_none();
     }
     const tw_dict *dict = item.of.dict;

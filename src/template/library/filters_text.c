@@ -567,7 +567,9 @@ tw_item tw_filter_urlencode(tw_machine *machine, tw_item item,
     }
     const tw_item list = tw_list_of(machine, item);
     for (size_t i = 0; tw_works(machine) && i < list.of.list->count; i++) {
-        const tw_item pair = tw_list_of(machine, list.of.list->items[i]);
+        const tw_item pair =
+            tw_list_or(machine, list.of.list->items[i],
+                       "cannot unpack non-iterable %t object");
         if (!tw_works(machine) || pair.of.list->count != 2) {
             tw_fail(machine, "not enough values to unpack");
             break;

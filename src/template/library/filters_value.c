@@ -270,7 +270,6 @@ tw_item tw_filter_round(tw_machine *machine, tw_item item, const tw_item *more,
     (void)all;
     const tw_string *method =
         more[1].kind == TW_ITEM_UNSET ? NULL : tw_str(machine, more[1]);
-    const int64_t places = tw_whole(machine, more[0], 0);
     const bool common = method == NULL || tw_string_is(method, "common");
     const bool up = method != NULL && tw_string_is(method, "ceil");
     if (!common && !up && !tw_string_is(method, "floor")) {
@@ -284,6 +283,7 @@ tw_item tw_filter_round(tw_machine *machine, tw_item item, const tw_item *more,
         tw_fail(machine, "type %t doesn't define __round__ method", item);
         return tw_none();
     }
+    const int64_t places = tw_whole(machine, more[0], 0);
     if (common && tw_item_is_integral(item)) {
         return rounded_int(machine, tw_item_integer(item),
                            places >= 0          ? 0

@@ -90,6 +90,10 @@ static tw_item do_list_count(tw_machine *machine, tw_item self,
 static int64_t bound_of(tw_machine *machine, tw_item item, int64_t count,
                         int64_t otherwise)
 {
+    if (item.kind != TW_ITEM_UNSET && !tw_item_is_integral(item)) {
+        tw_fail(machine,
+                "slice indices must be integers or have an __index__ method");
+    }
     const int64_t at = tw_number(machine, item, otherwise);
     const int64_t from_start = at < 0 ? at + count : at;
     return from_start < 0 ? 0 : from_start > count ? count : from_start;

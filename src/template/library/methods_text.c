@@ -102,13 +102,24 @@ CASE_METHOD(tw_str_capitalize, TW_CASE_CAPITALIZE)
 
 /* ---- find --------------------------------------------------------------- */
 
+/* A bound as told; not given or None: |otherwise|. */
+static int64_t bound_of(tw_machine *machine, tw_item item, int64_t otherwise)
+{
+    if (item.kind != TW_ITEM_UNSET && item.kind != TW_ITEM_NONE &&
+        !tw_item_is_integral(item)) {
+        tw_fail(machine, "slice indices must be integers or None or have an "
+                         "__index__ method");
+    }
+    return tw_whole(machine, item, otherwise);
+}
+
 /* [start, end) of a search in code points, as bytes. */
 static void bounds(tw_machine *machine, const tw_string *string,
                    const tw_item *more, size_t *begin, size_t *end)
 {
     const int64_t count = (int64_t)string->points;
-    int64_t from = tw_whole(machine, more[0], 0);
-    int64_t to = tw_whole(machine, more[1], count);
+    int64_t from = bound_of(machine, more[0], 0);
+    int64_t to = bound_of(machine, more[1], count);
     from = from < 0 ? from + count : from;
     to = to < 0 ? to + count : to;
     from = from < 0 ? 0 : from;
@@ -123,10 +134,10 @@ static void bounds(tw_machine *machine, const tw_string *string,
 static size_t find_within(tw_machine *machine, const tw_string *string,
                           const tw_item *more, bool last)
 {
-    const tw_string *part = needed(machine, more[0], "must be str, not %t");
     size_t begin;
     size_t end;
     bounds(machine, string, more + 1, &begin, &end);
+    const tw_string *part = needed(machine, more[0], "must be str, not %t");
     tw_charge(machine, string->size / 16);
     if (begin > end || part->size > end - begin) {
         return SIZE_MAX;
@@ -182,11 +193,11 @@ tw_item tw_str_count(tw_machine *machine, tw_item self, const tw_item *more,
 {
     (void)all;
     const tw_string *string = self.of.string;
-    const tw_string *part = needed(machine, more[0], "must be str, not %t");
     size_t begin;
     size_t end;
     int64_t count = 0;
     bounds(machine, string, more + 1, &begin, &end);
+    const tw_string *part = needed(machine, more[0], "must be str, not %t");
     tw_charge(machine, string->size / 8);
     if (part->size == 0) {
         return tw_item_int(

@@ -418,11 +418,8 @@ static bool contains(tw_machine *machine, tw_item part, tw_item in)
         return tw_dict_find(in.of.dict, part) != NULL;
     default: break;
     }
-    if (tw_item_is_number(in) || in.kind == TW_ITEM_NONE) {
-        tw_fail(machine, "argument of type '%t' is not iterable", in);
-        return false;
-    }
-    const tw_item list = tw_list_of(machine, in);
+    const tw_item list =
+        tw_list_or(machine, in, "argument of type '%t' is not iterable");
     for (size_t i = 0; tw_works(machine) && i < list.of.list->count; i++) {
         tw_charge(machine, 1);
         if (tw_same(machine, list.of.list->items[i], part)) {

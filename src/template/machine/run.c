@@ -93,6 +93,20 @@ static void assign(tw_machine *machine, const tw_node *target, tw_item item)
     }
 }
 
+/* Python looks at all of these before it looks at the value. */
+static void check_namespaces(tw_machine *machine, const tw_node *target)
+{
+    if (target->type == TW_NODE_TUPLE) {
+        for (uint32_t at = target->a; at != 0;
+             at = node_at(machine, at)->next) {
+            check_namespaces(machine, node_at(machine, at));
+        }
+    } else if (target->type == TW_NODE_STORE_PART &&
+               tw_evaluate(machine, target->a).kind != TW_ITEM_NAMESPACE) {
+        tw_fail(machine, "cannot assign attribute on non-namespace object");
+    }
+}
+
 static void clear_places(tw_machine *machine, const tw_node *scope)
 {
     tw_charge(machine, (size_t)(scope->end_place - scope->first_place) / 16);
@@ -318,17 +332,17 @@ static tw_names *make_frame(tw_machine *machine, tw_names *outer,
 static void take_other(tw_machine *machine, const tw_function *function,
                        const tw_named *named, tw_item *places)
 {
-    if (tw_string_is(named->name, "caller") &&
-        (function->named & 1U << TW_CALLER) != 0) {
+    const bool caller = tw_string_is(named->name, "caller");
+    if (caller && (function->named & 1U << TW_CALLER) != 0) {
         places[TW_CALLER] = named->value;
-    } else if (tw_string_is(named->name, "caller")) {
+    } else if ((function->named & 1U << TW_KWARGS) != 0) {
+        tw_dict_put(&machine->arena, places[TW_KWARGS].of.dict,
+                    tw_item_string(named->name), named->value);
+    } else if (caller) {
         tw_fail(machine,
                 "macro %r was invoked with two values for the special caller "
                 "argument. This is most likely a bug.",
                 tw_item_string(function->name));
-    } else if ((function->named & 1U << TW_KWARGS) != 0) {
-        tw_dict_put(&machine->arena, places[TW_KWARGS].of.dict,
-                    tw_item_string(named->name), named->value);
     } else {
         tw_fail(machine, "macro %r takes no keyword argument %r",
                 tw_item_string(function->name), tw_item_string(named->name));
@@ -379,6 +393,12 @@ static void take_rest(tw_machine *machine, const tw_function *function,
     }
     places[TW_KWARGS] = tw_item_dict(&machine->arena, 0);
     tw_charge(machine, arguments->named_count * known / 8);
+    for (size_t i = 0; i < arguments->named_count; i++) {
+        if (!is_parameter(machine, function, arguments->count,
+                          arguments->named[i].name)) {
+            take_other(machine, function, &arguments->named[i], places);
+        }
+    }
     if ((function->named & 1U << TW_VARARGS) != 0) {
         places[TW_VARARGS] = tw_item_list(&machine->arena, TW_ITEM_TUPLE, 0);
         for (size_t i = known; i < arguments->count; i++) {
@@ -388,12 +408,6 @@ static void take_rest(tw_machine *machine, const tw_function *function,
     } else if (arguments->count > known) {
         tw_fail(machine, "macro %r takes not more than %d argument(s)",
                 tw_item_string(function->name), (int64_t)known);
-    }
-    for (size_t i = 0; i < arguments->named_count; i++) {
-        if (!is_parameter(machine, function, arguments->count,
-                          arguments->named[i].name)) {
-            take_other(machine, function, &arguments->named[i], places);
-        }
     }
 }
 
@@ -529,6 +543,7 @@ static void run(tw_machine *machine, const tw_node *node)
         break;
     case TW_NODE_IF: run_if(machine, node); break;
     case TW_NODE_SET:
+        check_namespaces(machine, node_at(machine, node->a));
         assign(machine, node_at(machine, node->a),
                tw_evaluate(machine, node->b));
         break;
