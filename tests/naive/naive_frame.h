@@ -384,6 +384,8 @@ bool frame_goes_on_as_name(const frame_reader *, size_t at);
 /* A token of text or of thoughts, or one in front of the stop: no call goes on
  * there. */
 bool frame_outside_at(const frame_reader *, size_t at);
+/* Does only the end of its message close a call of |call|? */
+bool frame_ends_message(const frame_reader *, const frame_pattern *call);
 /* What ends the message at |at|, and with it a call of |call|, whose pattern
  * has no close; or NULL. */
 const char *frame_message_end_at(const frame_reader *, const frame_pattern *call,

@@ -172,13 +172,18 @@ size_t frame_end_marker_at(const frame_reader *reader, size_t at)
     return 0;
 }
 
+bool frame_ends_message(const frame_reader *reader, const frame_pattern *call)
+{
+    return !frame_closer(call, 0) && reader->format->calls.count == 0 &&
+           frame_is_token(reader->format, reader->format->between);
+}
+
 const char *frame_message_end_at(const frame_reader *reader,
                                  const frame_pattern *call, size_t at)
 {
     const char *between = reader->format->between;
 
-    if (frame_closer(call, 0) || reader->format->calls.count > 0 ||
-        !frame_is_token(reader->format, between))
+    if (!frame_ends_message(reader, call))
         return NULL;
     return frame_starts(reader, at, between) ? between
                                              : frame_stop_at(reader, at);

@@ -295,7 +295,11 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
     for (size_t n = 1; frame_closer(pattern, n); n++)
         section =
             section || frame_starts(reader, at, frame_closer(pattern, n));
-    if (at == reader->size && call->closed && !reader->options->length) {
+    bool whole =
+        call->keys.count == 0 && frame_ends_message(reader, pattern);
+
+    if (at == reader->size && (call->closed || whole) &&
+        !reader->options->length) {
         if (closer)
             frame_diagnose(reader, "missing_call_close", at);
         finish(call);

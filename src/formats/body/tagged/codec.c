@@ -563,9 +563,12 @@ static bool closable(const tw_body *common, tw_body_cut by)
     if (body->state != NEXT || by == TW_CUT_LENGTH) {
         return false;
     }
-    return by == TW_CUT_CLOSE || by == TW_CUT_SECTION_END ||
-           (body->closed && (by == TW_CUT_CALL || by == TW_CUT_STOP ||
-                             tw_window_size(common->call->window) == 0));
+    const bool over = tw_window_size(common->call->window) == 0;
+    /* D5: a stop that was taken off is all that closes some calls. */
+    const bool whole = !body->any && over && by == TW_CUT_STRIPPED &&
+                       tw_call_ends_message(common->format, common->pattern);
+    return by == TW_CUT_CLOSE || by == TW_CUT_SECTION_END || whole ||
+           (body->closed && (by == TW_CUT_CALL || by == TW_CUT_STOP || over));
 }
 
 static void close_body(tw_body *common)
