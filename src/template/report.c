@@ -279,25 +279,36 @@ static size_t read_by_name(const answering *its, const tw_value *name,
     return SIZE_MAX;
 }
 
+/* The call that a result answers by its id, SIZE_MAX: nobody says; and the one
+ * that the result reads back as an answer to. */
+typedef struct answered {
+    size_t call;
+    size_t as;
+} answered;
+
 /* A result whose id is not shown reads back as that of the next call, or of
  * the next one of its name, where its turn shows that. */
-static bool is_misplaced(const looking *work, const answering *its, size_t i)
+static answered find_answered(const looking *work, const answering *its,
+                              size_t i)
 {
     enum { CALLS_MOST = 64 };
     const tw_message *result = tw_message_at(its->conversation, i);
+    answered found = {SIZE_MAX, i - its->first};
     if (its->asking == NULL || its->asking->call_count > CALLS_MOST ||
-        i - its->first >= CALLS_MOST || result->id == NULL ||
+        found.as >= CALLS_MOST || result->id == NULL ||
         shows(work, result->id)) {
-        return false;
+        return found;
     }
-    const size_t call = call_of(its, result);
-    if (call == SIZE_MAX || call == i - its->first) {
-        return false;
+    found.call = call_of(its, result);
+    if (found.call == SIZE_MAX) {
+        return found;
     }
-    const tw_value *name = name_at(its, call);
-    const bool named = (result->name != NULL && shows(work, result->name)) ||
-                       times_shown(work, name) > 1;
-    return !named || read_by_name(its, name, i) != call;
+    const tw_value *name = name_at(its, found.call);
+    if ((result->name != NULL && shows(work, result->name)) ||
+        times_shown(work, name) > 1) {
+        found.as = read_by_name(its, name, i);
+    }
+    return found;
 }
 
 /* Where a prompt does not show them, results are known by the id that is made
@@ -333,11 +344,13 @@ static void look_for_own(const looking *work, bool told, bool no_developer,
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         const tw_message *message = tw_message_at(conversation, i);
         const bool result = message->role == TW_ROLE_TOOL;
-        if (result && is_misplaced(work, &its, i)) {
+        const answered found =
+            result ? find_answered(work, &its, i) : (answered){SIZE_MAX, 0};
+        if (found.call != SIZE_MAX && found.as != found.call) {
             tw_losses_add(work->losses, TW_LOSS_RESULT_MISPLACED, message->id,
                           0, NULL);
         } else if (result && !told) {
-            report_result(work, message, i - its.first);
+            report_result(work, message, found.as);
         }
         if (!told) {
             report_own(work, message, no_developer);
