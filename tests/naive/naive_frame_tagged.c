@@ -295,8 +295,7 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
     for (size_t n = 1; frame_closer(pattern, n); n++)
         section =
             section || frame_starts(reader, at, frame_closer(pattern, n));
-    bool whole =
-        call->keys.count == 0 && frame_ends_message(reader, pattern);
+    bool whole = call->keys.count == 0 && frame_ends_message(reader, pattern);
 
     if (at == reader->size && (call->closed || whole) &&
         !reader->options->length) {
