@@ -181,14 +181,16 @@ static inline bool tw_value_is_same_text(const tw_value *left,
 {
     return left != NULL && right != NULL && left->kind == TW_VALUE_STRING &&
            right->kind == TW_VALUE_STRING && left->size == right->size &&
-           memcmp(left->text, right->text, left->size) == 0;
+           (left->size == 0 ||
+            memcmp(left->text, right->text, left->size) == 0);
 }
 
 /* Which of two texts is first by its bytes: less than 0, 0, or more. */
 static inline int tw_value_order(const tw_value *left, const tw_value *right)
 {
     const size_t size = left->size < right->size ? left->size : right->size;
-    const int order = memcmp(left->text, right->text, size);
+    /* An empty text may have no place. */
+    const int order = size > 0 ? memcmp(left->text, right->text, size) : 0;
     return order != 0                 ? order
            : left->size < right->size ? -1
                                       : left->size > right->size;
