@@ -341,14 +341,14 @@ Test(described_bodies, what_a_tag_says_that_is_odd)
 Test(described_bodies, a_parameter_opens_behind_a_line_feed)
 {
     static const char lines[] =
-        "{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\",\"argument\":"
-        "\"<p={key}>\\n{value}\\n</p>\"}";
+        "{\"format\":1,\"call\":\"<f={name}>\\n{arguments}</f>\",\"argument\":"
+        "\"<p={key}>\\n{value}\\n</p>\\n\"}";
     static const char both[] = "{\"type\":\"string\"},\"b\":{\"type\":"
                                "\"string\"}";
-    reads(lines, both, "<f=f><p=a>\nxy<p=b>\n1\n</p></f>",
+    reads(lines, both, "<f=f>\n<p=a>\nxy<p=b>\n1\n</p>\n</f>",
           "call[f call_0] args[{\"a\":\"xy<p=b>\\n1\"}] complete");
-    reads(lines, both, "<f=f><p=a>\nxy\n<p=b>\n1\n</p></f>",
-          "call[f call_0] args[{\"a\":\"xy] diag[missing_value_close@14] "
+    reads(lines, both, "<f=f>\n<p=a>\nxy\n<p=b>\n1\n</p>\n</f>",
+          "call[f call_0] args[{\"a\":\"xy] diag[missing_value_close@15] "
           "args[\",\"b\":\"1\"}] complete");
 }
 
