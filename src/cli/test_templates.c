@@ -275,7 +275,7 @@ static void jot_question(run *its, const char *request)
 static void judge(run *its, const tw_value *answer)
 {
     const tw_value *text = tw_value_member(answer, "text");
-    const bool rendered = text != NULL && text->kind == TW_VALUE_STRING;
+    const bool rendered = tw_value_is_a(text, TW_VALUE_STRING);
     const bool refused = tw_value_member(answer, "error") != NULL;
     const bool same = rendered && text->size == its->due.size &&
                       memcmp(text->text, its->due.data, text->size) == 0;

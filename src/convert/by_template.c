@@ -74,7 +74,7 @@ int tw_converter_set_prompts(tw_converter *converter, tw_text text,
 static const tw_value *said_tools(const tw_converter *converter)
 {
     const tw_value *own = tw_value_member(converter->tree.root, "tools");
-    const tw_value *root = own != NULL && own->kind == TW_VALUE_ARRAY
+    const tw_value *root = tw_value_is_a(own, TW_VALUE_ARRAY)
                                ? own
                                : converter->validity.validation.tools.root;
     return root != NULL && root->first != NULL ? root : NULL;

@@ -351,7 +351,7 @@ static void read_own(tw_converter *converter)
     const tw_value *record = converter->tree.root;
     const tw_value *messages = tw_value_member(record, "messages");
     const tw_value *tools = tw_value_member(record, "tools");
-    if (messages != NULL && messages->kind == TW_VALUE_ARRAY) {
+    if (tw_value_is_a(messages, TW_VALUE_ARRAY)) {
         for (const tw_value *at = messages->first; at != NULL; at = at->next) {
             tw_read_member(recoder, recoder->messages, NULL, at);
         }

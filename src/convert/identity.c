@@ -59,7 +59,7 @@ int tw_converter_identity(tw_converter *converter, const char **json,
         return TW_ERROR_ARGUMENT;
     }
     const tw_value *record = converter->tree.root;
-    const bool object = record != NULL && record->kind == TW_VALUE_OBJECT;
+    const bool object = tw_value_is_a(record, TW_VALUE_OBJECT);
     const tw_value *error = object ? own_error(record) : NULL;
     tw_json_out out = {converter->identity, &converter->memory, false};
     out.out.size = 0;

@@ -31,7 +31,7 @@ static const char *why_none(const tw_value *record)
 {
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
         const tw_value *text = tw_value_member(record, elsewhere[i].name);
-        if (text != NULL && text->kind == TW_VALUE_STRING) {
+        if (tw_value_is_a(text, TW_VALUE_STRING)) {
             return elsewhere[i].message;
         }
     }
@@ -69,7 +69,7 @@ static bool find(const tw_converter *converter, const tw_buffer *field,
 static const tw_value *usual(const tw_converter *converter, const char *name)
 {
     const tw_value *text = tw_value_member(converter->tree.root, name);
-    return text != NULL && text->kind == TW_VALUE_STRING ? text : NULL;
+    return tw_value_is_a(text, TW_VALUE_STRING) ? text : NULL;
 }
 
 /* A `prompt` is one of the format's if a turn of its model begins in it. */
@@ -108,8 +108,7 @@ const char *tw_own_read(tw_converter *converter)
 static bool says_text(const tw_message *message)
 {
     return message->role == TW_ROLE_ASSISTANT && message->call_count == 0 &&
-           message->content != NULL &&
-           message->content->kind == TW_VALUE_STRING;
+           tw_value_is_a(message->content, TW_VALUE_STRING);
 }
 
 /* {"name","arguments"}, in its wrapper or without. */
@@ -118,7 +117,7 @@ static bool is_call(const tw_value *value)
     const tw_value *function = tw_value_member(value, "function");
     const tw_value *call = function != NULL ? function : value;
     const tw_value *name = tw_value_member(call, "name");
-    return name != NULL && name->kind == TW_VALUE_STRING &&
+    return tw_value_is_a(name, TW_VALUE_STRING) &&
            (tw_value_member(call, "arguments") != NULL ||
             tw_value_member(call, "parameters") != NULL);
 }
@@ -135,7 +134,9 @@ static bool is_calls(tw_recoder *recoder, const tw_value *text)
             ? tw_read_inner(recoder, text)
             : NULL;
     const tw_value *call =
-        tw_is_list(root) && root->first != NULL ? root->first : root;
+        tw_value_is_a(root, TW_VALUE_ARRAY) && root->first != NULL
+            ? root->first
+            : root;
     while (call != NULL && call != root && call->next != NULL &&
            is_call(call)) {
         call = call->next;

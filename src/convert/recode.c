@@ -518,7 +518,7 @@ static int refuse_error(tw_recode *recode, const tw_value *error)
     const tw_value *message = tw_value_member(error, "message");
     tw_json_out text = {.memory = recode->memory};
     tw_json_put(&text, "the record could not be converted before: ");
-    if (message != NULL && message->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(message, TW_VALUE_STRING)) {
         tw_json_put_text(&text, message->text, message->size);
     }
     tw_recoder_refuse_made(recoder, error, &text);
@@ -530,7 +530,7 @@ const tw_value *tw_recode_earlier(const tw_value *record)
     static const char name[] = "TW_ERROR_";
     const tw_value *error = tw_value_member(record, "error");
     const tw_value *code = tw_value_member(error, "code");
-    return code != NULL && code->kind == TW_VALUE_STRING &&
+    return tw_value_is_a(code, TW_VALUE_STRING) &&
                    strncmp(code->text, name, sizeof name - 1) == 0
                ? error
                : NULL;

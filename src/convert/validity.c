@@ -81,7 +81,7 @@ bool tw_validity_declare(tw_validity *validity, tw_decoder *decoder,
         return true;
     }
     next->size = 0;
-    if (tools != NULL && tools->kind == TW_VALUE_ARRAY &&
+    if (tw_value_is_a(tools, TW_VALUE_ARRAY) &&
         !tw_value_dump(next, validity->validation.memory, tools,
                        &tw_dump_compact)) {
         return false;
@@ -144,8 +144,8 @@ static bool find_text(tw_validity *validity, const tw_call *call,
                       tw_event *event)
 {
     const tw_value *arguments = call->arguments;
-    const bool spelled = arguments != NULL && call->given != NULL &&
-                         call->given->kind == TW_VALUE_STRING;
+    const bool spelled =
+        arguments != NULL && tw_value_is_a(call->given, TW_VALUE_STRING);
     tw_buffer *text = &validity->text;
     text->size = 0;
     if (spelled) {

@@ -26,16 +26,12 @@ void tw_wire_text_free(tw_wire_text *wire)
 
 /* ---- reading ------------------------------------------------------------ */
 
-static bool is_text(const tw_value *value)
-{
-    return value != NULL && value->kind == TW_VALUE_STRING;
-}
-
 static size_t count_calls(const tw_value *message)
 {
     const tw_value *calls = tw_value_member(message, "tool_calls");
-    return tw_is_list(calls) && calls->last != NULL ? calls->last->index + 1
-                                                    : 0;
+    return tw_value_is_a(calls, TW_VALUE_ARRAY) && calls->last != NULL
+               ? calls->last->index + 1
+               : 0;
 }
 
 /* All of the message was made of this text, which their paths are that of. */
@@ -202,14 +198,16 @@ static int read_message(tw_wire_text *wire, tw_value *request,
     const tw_value *content = tw_value_member(message, "content");
     const bool assistant = tw_value_is(role, "assistant");
     int result = TW_OK;
-    if (assistant && is_text(content) && content->size > 0 &&
-        count_calls(message) == 0) {
+    if (assistant && tw_value_is_a(content, TW_VALUE_STRING) &&
+        content->size > 0 && count_calls(message) == 0) {
         result = read_assistant(wire, message, content);
-    } else if (!tw_value_is(role, "tool") || !is_text(content) ||
+    } else if (!tw_value_is(role, "tool") ||
+               !tw_value_is_a(content, TW_VALUE_STRING) ||
                !read_results(wire, message, content)) {
         tw_read_member(recoder, recoder->messages, NULL, message);
     }
-    if (tw_value_is(role, "system") && is_text(content)) {
+    if (tw_value_is(role, "system") &&
+        tw_value_is_a(content, TW_VALUE_STRING)) {
         read_declared(wire, request, content);
     }
     if (result == TW_OK && assistant && recoder->messages->last != NULL) {
@@ -252,7 +250,8 @@ const tw_value *tw_wire_text_read(tw_wire_text *wire, const tw_value *request,
         const tw_value *at = request->first;
         wire->tools = tw_value_member(made, "tools");
         for (; at != NULL && *result == TW_OK; at = at->next) {
-            const bool list = tw_is_list(at) && tw_value_is_named(at, lists);
+            const bool list = tw_value_is_a(at, TW_VALUE_ARRAY) &&
+                              tw_value_is_named(at, lists);
             if (own && !at->used && !at->partly_used) {
                 continue; /* it stays in the record */
             }

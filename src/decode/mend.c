@@ -115,7 +115,7 @@ static bool takes_text(const tw_value *schema)
     const tw_value *type = tw_value_member(schema, "type");
     bool text = tw_value_is(type, "string");
     const tw_value *one =
-        type != NULL && type->kind == TW_VALUE_ARRAY ? type->first : NULL;
+        tw_value_is_a(type, TW_VALUE_ARRAY) ? type->first : NULL;
     for (; one != NULL; one = one->next) {
         text |= tw_value_is(one, "string");
     }

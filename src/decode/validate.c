@@ -219,7 +219,7 @@ static bool add_unknown(tw_validation *validation, const tw_value *schema)
                                        "$dynamicRef",
                                        NULL};
     const tw_value *listed = tw_value_member(schema, "properties");
-    const tw_value *one = listed != NULL && listed->kind == TW_VALUE_OBJECT
+    const tw_value *one = tw_value_is_a(listed, TW_VALUE_OBJECT)
                               ? validation->value.root->first
                               : NULL;
     bool good = true;

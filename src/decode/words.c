@@ -25,7 +25,7 @@ typedef struct tw_telling {
 
 static bool has_words(const tw_value *value)
 {
-    return value != NULL && value->kind == TW_VALUE_STRING && value->size > 0;
+    return tw_value_is_a(value, TW_VALUE_STRING) && value->size > 0;
 }
 
 /* ---- pieces ------------------------------------------------------------- */
@@ -292,8 +292,7 @@ static void judge_call(tw_telling *words, const tw_value *call)
     const tw_value *name = tw_value_member(function, "name");
     const tw_value *given = tw_value_member(function, "arguments");
     const tw_value *id = tw_value_member(call, "id");
-    if (name == NULL || name->kind != TW_VALUE_STRING ||
-        words->tools.root == NULL) {
+    if (!tw_value_is_a(name, TW_VALUE_STRING) || words->tools.root == NULL) {
         return;
     }
     const tw_value *tool = find_tool(words, name);
@@ -308,7 +307,7 @@ static void judge_call(tw_telling *words, const tw_value *call)
     int read = TW_OK;
     const char *text = "{}";
     size_t size = 2;
-    if (given != NULL && given->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(given, TW_VALUE_STRING)) {
         text = given->text;
         size = given->size;
     } else if (given != NULL) {

@@ -124,7 +124,7 @@ static void compare_text(const tw_back *back, tw_segments *out,
 {
     const char *text = got != NULL ? got->text : "";
     const size_t size = got != NULL ? got->size : 0;
-    if (given == NULL || given->kind != TW_VALUE_STRING ||
+    if (!tw_value_is_a(given, TW_VALUE_STRING) ||
         same_text(back, given->text, given->size, text, size)) {
         return;
     }

@@ -74,7 +74,7 @@ static bool leaves_out(const tw_extending *work)
         if ((lost->code == TW_LOSS_OLD_REASONING ||
              lost->code == TW_LOSS_REASONING_DROPPED ||
              lost->code == TW_LOSS_CONTENT_DROPPED) &&
-            lost->where != NULL && lost->where->kind == TW_VALUE_STRING &&
+            tw_value_is_a(lost->where, TW_VALUE_STRING) &&
             is_of(lost->where, message) && was_sampled(work, lost->where)) {
             return true;
         }

@@ -64,7 +64,7 @@ static int read_parts(tw_extending *work, tw_value *record,
     const tw_value *completion = take_member(record, "completion");
     const tw_value *given = take_member(record, "prompt");
     *fresh = take_member(record, "new");
-    if (completion == NULL || completion->kind != TW_VALUE_STRING) {
+    if (!tw_value_is_a(completion, TW_VALUE_STRING)) {
         return refuse(work, completion, "`completion` is missing or no text");
     }
     if (*fresh == NULL || (*fresh)->kind != TW_VALUE_ARRAY) {

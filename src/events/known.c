@@ -85,7 +85,7 @@ static unsigned type_of(const tw_value *value)
 static const tw_value *list_of(const tw_value *schema, const char *key)
 {
     const tw_value *list = tw_value_member(schema, key);
-    return list != NULL && list->kind == TW_VALUE_ARRAY ? list : NULL;
+    return tw_value_is_a(list, TW_VALUE_ARRAY) ? list : NULL;
 }
 
 /* The part of |value| that [at, to) of a pointer means, or NULL. */
@@ -116,7 +116,7 @@ static const tw_value *base_of(schema_walk *walk, const tw_value *schema)
             return NULL;
         }
         *walk->work -= members;
-        if (name != NULL && name->kind == TW_VALUE_STRING) {
+        if (tw_value_is_a(name, TW_VALUE_STRING)) {
             return schema;
         }
         schema = schema->parent;
@@ -181,7 +181,7 @@ static unsigned widened(unsigned types, unsigned by)
 static unsigned types_named(schema_walk *walk, const tw_value *type)
 {
     unsigned found = 0;
-    if (type == NULL || type->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(type, TW_VALUE_ARRAY)) {
         return type != NULL ? type_named(type) : 0;
     }
     for (const tw_value *one = type->first; one != NULL; one = one->next) {
@@ -211,7 +211,7 @@ static unsigned types_denied(schema_walk *walk, const tw_value *schema)
 {
     const tw_value *denied = tw_value_member(schema, "not");
     const tw_value *only = denied != NULL ? denied->first : NULL;
-    if (denied == NULL || denied->kind != TW_VALUE_OBJECT || only == NULL ||
+    if (!tw_value_is_a(denied, TW_VALUE_OBJECT) || only == NULL ||
         only->next != NULL) {
         return 0;
     }
@@ -232,7 +232,7 @@ static const struct {
  * more. */
 static bool ask(schema_walk *walk, const tw_value *schema)
 {
-    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
+    if (!tw_value_is_a(schema, TW_VALUE_OBJECT)) {
         return false;
     }
     for (size_t i = 0; i < walk->depth; i++) {
@@ -296,8 +296,8 @@ static unsigned end(schema_walk *walk, const asked *one)
     const tw_value *nullable = tw_value_member(one->schema, "nullable");
     const unsigned types =
         narrowed(one->types, one->types & ~types_denied(walk, one->schema));
-    return types != 0 && (types & LISTED) == 0 && nullable != NULL &&
-                   nullable->kind == TW_VALUE_TRUE
+    return types != 0 && (types & LISTED) == 0 &&
+                   tw_value_is_a(nullable, TW_VALUE_TRUE)
                ? types | TW_TYPE_NULL
                : types;
 }
@@ -353,7 +353,7 @@ typedef struct asked_part {
 
 static void add(tw_known *known, const tw_value *schema)
 {
-    if (schema != NULL && schema->kind == TW_VALUE_OBJECT &&
+    if (tw_value_is_a(schema, TW_VALUE_OBJECT) &&
         known->count < TW_KNOWN_SCHEMAS) {
         known->all[known->count++] = schema;
     }
@@ -369,7 +369,7 @@ static void add_parts(void *context, const tw_value *schema, size_t *work)
         return;
     }
     const size_t cost = members != NULL ? 1 + tw_value_length(members) : 1;
-    if (cost <= *work && members != NULL && members->kind == TW_VALUE_OBJECT) {
+    if (cost <= *work && tw_value_is_a(members, TW_VALUE_OBJECT)) {
         named = tw_value_member_sized(members, part->key, part->size);
     }
     *work -= cost <= *work ? cost : *work;

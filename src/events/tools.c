@@ -47,7 +47,7 @@ const tw_value *tw_tool_name(const tw_value *tool)
     const tw_value *name = tool->kind == TW_VALUE_STRING
                                ? tool
                                : tw_value_member(holder_of(tool), "name");
-    return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
+    return tw_value_is_a(name, TW_VALUE_STRING) ? name : NULL;
 }
 
 const tw_value *tw_tool_schema(const tw_value *tool)
@@ -136,7 +136,7 @@ static bool add_members(tw_tools *tools, const tw_value *root, size_t *work)
     tw_buffer order = {0};
     bool good = true;
     size_t i = 0;
-    if (list == NULL || list->kind != TW_VALUE_OBJECT) {
+    if (!tw_value_is_a(list, TW_VALUE_OBJECT)) {
         return true;
     }
     for (const tw_value *one = list->first; good && one != NULL;
@@ -224,7 +224,7 @@ const char *tw_tools_fault(int result, const tw_value *where)
 {
     return result == TW_ERROR_JSON     ? "the tools are not JSON"
            : result != TW_ERROR_SCHEMA ? "no memory"
-           : where->parent == NULL || where->parent->kind != TW_VALUE_ARRAY
+           : !tw_value_is_a(where->parent, TW_VALUE_ARRAY)
                ? list_fault(where)
                : "a tool without a name (leave out "
                  "those that are no functions)";

@@ -25,9 +25,9 @@ void tw_encode_refuse(tw_segments *out, const tw_value *where,
 
 void tw_encode_content(tw_segments *out, const tw_value *content)
 {
-    if (content != NULL && content->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(content, TW_VALUE_STRING)) {
         tw_out_text(out, content);
-    } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
+    } else if (tw_value_is_a(content, TW_VALUE_ARRAY)) {
         for (const tw_value *part = content->first; part != NULL;
              part = part->next) {
             const tw_value *text = tw_part_text(part);
@@ -80,7 +80,7 @@ bool tw_encode_is_blank(const tw_value *text)
 
 void tw_encode_report_blank(tw_segments *out, const tw_value *text)
 {
-    if (text != NULL && text->kind == TW_VALUE_STRING && text->size > 0 &&
+    if (tw_value_is_a(text, TW_VALUE_STRING) && text->size > 0 &&
         text->size <= TW_HOLD_WS && tw_encode_is_blank(text)) {
         tw_encode_loss(
             out, TW_LOSS_OUTER_WHITESPACE, text,
@@ -90,9 +90,8 @@ void tw_encode_report_blank(tw_segments *out, const tw_value *text)
 
 bool tw_encode_has_content(const tw_value *content)
 {
-    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
-        return content != NULL && content->kind == TW_VALUE_STRING &&
-               content->size > 0;
+    if (!tw_value_is_a(content, TW_VALUE_ARRAY)) {
+        return tw_value_is_a(content, TW_VALUE_STRING) && content->size > 0;
     }
     for (const tw_value *part = content->first; part != NULL;
          part = part->next) {
@@ -134,7 +133,7 @@ void tw_encode_report_spelling(tw_segments *out, const tw_call *call,
                                size_t begin)
 {
     const size_t size = out->text.size - begin;
-    if (call->given != NULL && call->given->kind == TW_VALUE_STRING &&
+    if (tw_value_is_a(call->given, TW_VALUE_STRING) &&
         (size != call->given->size ||
          (size > 0 &&
           memcmp(out->text.data + begin, call->given->text, size) != 0))) {

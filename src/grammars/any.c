@@ -150,10 +150,10 @@ uint32_t tw_grammar_any(tw_grammar_maker *maker, tw_notation_kind notation)
 uint32_t tw_grammar_value(tw_grammar_maker *maker, const tw_value *schema,
                           tw_notation_kind notation)
 {
-    if (schema != NULL && schema->kind == TW_VALUE_FALSE) {
+    if (tw_value_is_a(schema, TW_VALUE_FALSE)) {
         return tw_grammar_nothing(maker, schema);
     }
-    return schema == NULL || schema->kind != TW_VALUE_OBJECT
+    return !tw_value_is_a(schema, TW_VALUE_OBJECT)
                ? tw_grammar_any(maker, notation)
                : tw_grammar_want(maker, schema, notation);
 }

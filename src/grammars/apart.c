@@ -102,7 +102,7 @@ unsigned tw_grammar_apart(tw_grammar_maker *maker, const tw_value *schema)
     const tw_pattern *pattern = maker->string_tag.pattern;
     size_t work = TW_KNOWN_WORK;
     open_types open = {0, false};
-    if (schema == NULL || schema->kind != TW_VALUE_OBJECT ||
+    if (!tw_value_is_a(schema, TW_VALUE_OBJECT) ||
         (pattern != NULL && says_string(pattern))) {
         return 0;
     }

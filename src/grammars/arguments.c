@@ -15,9 +15,8 @@ static bool is_choice(const tw_value *keyword)
 
 static bool has_choices(const tw_value *schema)
 {
-    const tw_value *at = schema != NULL && schema->kind == TW_VALUE_OBJECT
-                             ? schema->first
-                             : NULL;
+    const tw_value *at =
+        tw_value_is_a(schema, TW_VALUE_OBJECT) ? schema->first : NULL;
     while (at != NULL && !is_choice(at)) {
         at = at->next;
     }
@@ -50,7 +49,7 @@ const tw_value *tw_grammar_arguments(tw_grammar_maker *maker,
                                          NULL};
     static const char *const names[] = {"patternProperties", NULL};
     schema = resolve(maker, schema);
-    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
+    if (!tw_value_is_a(schema, TW_VALUE_OBJECT)) {
         return schema;
     }
     tw_grammar_check_keywords(maker, schema);
@@ -87,7 +86,7 @@ uint32_t tw_grammar_json_arguments(tw_grammar_maker *maker,
     if (type != NULL && is_object(type)) {
         return tw_grammar_value(maker, target, notation);
     }
-    if (target != NULL && target->kind == TW_VALUE_OBJECT) {
+    if (tw_value_is_a(target, TW_VALUE_OBJECT)) {
         tw_grammar_check_keywords(maker, target);
     }
     return tw_grammar_object(maker, target, notation);

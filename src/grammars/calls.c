@@ -252,9 +252,7 @@ static uint32_t tagged_arguments(tw_grammar_maker *maker,
     const tw_value *required = tw_keyword_of(schema, "required");
     const uint32_t all = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
     const tw_value *at =
-        properties != NULL && properties->kind == TW_VALUE_OBJECT
-            ? properties->first
-            : NULL;
+        tw_value_is_a(properties, TW_VALUE_OBJECT) ? properties->first : NULL;
     const tw_value *due = required != NULL ? required->first : NULL;
     const bool line = (maker->description->quirks & TW_QUIRK_EMPTY_LINE) != 0;
     tw_rule_add(rules, all, line ? tw_grammar_layout(maker, "\n") : 0);

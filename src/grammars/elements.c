@@ -39,9 +39,8 @@ static uint32_t named(tw_grammar_maker *maker, const tw_value *schema,
 
 static bool is_required(const tw_value *required, const tw_value *member)
 {
-    const tw_value *at = required != NULL && required->kind == TW_VALUE_ARRAY
-                             ? required->first
-                             : NULL;
+    const tw_value *at =
+        tw_value_is_a(required, TW_VALUE_ARRAY) ? required->first : NULL;
     while (at != NULL &&
            !(at->kind == TW_VALUE_STRING && at->size == member->key_size &&
              memcmp(at->text, member->key, at->size) == 0)) {
@@ -54,7 +53,7 @@ bool tw_grammar_is_null(const tw_value *schema)
 {
     const tw_value *only = tw_keyword_of(schema, "const");
     return tw_value_is(tw_keyword_of(schema, "type"), "null") ||
-           (only != NULL && only->kind == TW_VALUE_NULL);
+           tw_value_is_a(only, TW_VALUE_NULL);
 }
 
 /* Has the object members of any names?  Each element closes with the name that
@@ -64,7 +63,7 @@ static bool has_any_names(const tw_value *schema)
     const tw_value *others = tw_keyword_of(schema, "additionalProperties");
     const tw_value *properties = tw_keyword_of(schema, "properties");
     return (properties == NULL || properties->first == NULL) &&
-           (others == NULL || others->kind != TW_VALUE_FALSE ||
+           (!tw_value_is_a(others, TW_VALUE_FALSE) ||
             tw_grammar_one_pattern(schema) != NULL);
 }
 
@@ -75,9 +74,7 @@ uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema,
     const tw_value *properties = tw_keyword_of(schema, "properties");
     const tw_value *required = tw_keyword_of(schema, "required");
     const tw_value *at =
-        properties != NULL && properties->kind == TW_VALUE_OBJECT
-            ? properties->first
-            : NULL;
+        tw_value_is_a(properties, TW_VALUE_OBJECT) ? properties->first : NULL;
     const uint32_t all = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
     bool empty = (maker->apart & TW_TYPE_STRING) != 0;
     size_t needed = 0;

@@ -99,14 +99,12 @@ const tw_value *tw_grammar_said_of_names(const tw_value *schema)
 {
     const tw_value *names = tw_keyword_of(schema, "propertyNames");
     const tw_value *at =
-        names != NULL && names->kind == TW_VALUE_OBJECT ? names->first : NULL;
+        tw_value_is_a(names, TW_VALUE_OBJECT) ? names->first : NULL;
     while (at != NULL && tw_value_has_key(at, "type") &&
            tw_value_is(at, "string")) {
         at = at->next;
     }
-    return at != NULL || (names != NULL && names->kind == TW_VALUE_FALSE)
-               ? names
-               : NULL;
+    return at != NULL || tw_value_is_a(names, TW_VALUE_FALSE) ? names : NULL;
 }
 
 /* Has the object that is the keyword's value no member? */
@@ -118,7 +116,7 @@ static bool is_bare(const tw_value *keyword)
 const tw_value *tw_grammar_one_pattern(const tw_value *schema)
 {
     const tw_value *all = tw_keyword_of(schema, "patternProperties");
-    return all != NULL && all->kind == TW_VALUE_OBJECT && all->first != NULL &&
+    return tw_value_is_a(all, TW_VALUE_OBJECT) && all->first != NULL &&
                    all->first == all->last &&
                    is_bare(tw_keyword_of(schema, "properties")) &&
                    is_bare(tw_keyword_of(schema, "required")) &&

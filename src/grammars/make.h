@@ -297,7 +297,7 @@ tw_grammar_python(const tw_grammar_maker *maker)
 static inline const tw_value *tw_keyword_of(const tw_value *schema,
                                             const char *name)
 {
-    return schema != NULL && schema->kind == TW_VALUE_OBJECT
+    return tw_value_is_a(schema, TW_VALUE_OBJECT)
                ? tw_value_member(schema, name)
                : NULL;
 }

@@ -44,7 +44,7 @@ static void list_properties(tw_grammar_maker *maker, members *all,
 {
     const tw_value **sorted = NULL;
     size_t count = 0;
-    if (properties == NULL || properties->kind != TW_VALUE_OBJECT ||
+    if (!tw_value_is_a(properties, TW_VALUE_OBJECT) ||
         properties->first == NULL) {
         return;
     }
@@ -69,9 +69,8 @@ static void mark_required(tw_grammar_maker *maker, members *all,
 {
     size_t from = 0;
     const size_t count = all->count;
-    const tw_value *at = required != NULL && required->kind == TW_VALUE_ARRAY
-                             ? required->first
-                             : NULL;
+    const tw_value *at =
+        tw_value_is_a(required, TW_VALUE_ARRAY) ? required->first : NULL;
     for (; at != NULL; at = at->next) {
         size_t tried = 0;
         while (at->kind == TW_VALUE_STRING && tried < count) {
@@ -447,12 +446,11 @@ uint32_t tw_grammar_array(tw_grammar_maker *maker, const tw_value *schema,
     if (least > most) {
         return tw_grammar_nothing(maker, tw_keyword_of(schema, "minItems"));
     }
-    if (item != NULL && item->kind == TW_VALUE_ARRAY) { /* earlier drafts */
+    if (tw_value_is_a(item, TW_VALUE_ARRAY)) { /* earlier drafts */
         prefix = item;
         item = NULL;
     }
-    if (prefix != NULL && prefix->kind == TW_VALUE_ARRAY &&
-        prefix->first != NULL) {
+    if (tw_value_is_a(prefix, TW_VALUE_ARRAY) && prefix->first != NULL) {
         return in_brackets(
             maker, "[",
             tuple(maker, schema, prefix, item, least, most, notation), "]");

@@ -26,7 +26,7 @@ static bool constants_of(const tw_value *schema, const tw_value **first,
                          const tw_value **only)
 {
     const tw_value *list = tw_keyword_of(schema, "enum");
-    const bool listed = list != NULL && list->kind == TW_VALUE_ARRAY;
+    const bool listed = tw_value_is_a(list, TW_VALUE_ARRAY);
     *only = tw_keyword_of(schema, "const");
     *first = *only != NULL ? *only : listed ? list->first : NULL;
     return *only != NULL || listed;
@@ -57,7 +57,7 @@ static const tw_value *property_of(const tw_value *schema,
                                    const tw_value *name)
 {
     const tw_value *all = tw_keyword_of(schema, "properties");
-    return all != NULL && all->kind == TW_VALUE_OBJECT
+    return tw_value_is_a(all, TW_VALUE_OBJECT)
                ? tw_value_member_sized(all, name->text, name->size)
                : NULL;
 }
@@ -65,7 +65,7 @@ static const tw_value *property_of(const tw_value *schema,
 static const tw_value *first_required(const tw_value *schema)
 {
     const tw_value *list = tw_keyword_of(schema, "required");
-    return list != NULL && list->kind == TW_VALUE_ARRAY ? list->first : NULL;
+    return tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
 }
 
 static bool requires(const tw_value *schema, const tw_value *name)
@@ -85,7 +85,7 @@ static bool member_differs(tw_grammar_maker *maker, const tw_value *left,
 {
     const tw_value *mine = property_of(left, name);
     const tw_value *its = property_of(right, name);
-    return mine != NULL && its != NULL && its->kind == TW_VALUE_OBJECT &&
+    return mine != NULL && tw_value_is_a(its, TW_VALUE_OBJECT) &&
            constants_miss(maker, mine, its);
 }
 
@@ -97,7 +97,7 @@ static bool objects_miss(tw_grammar_maker *maker, const tw_value *left,
     const tw_value *others = tw_keyword_of(right, "additionalProperties");
     const tw_value *mine = tw_keyword_of(left, "properties");
     const bool closed =
-        mine != NULL && mine->kind == TW_VALUE_OBJECT && mine->first != NULL;
+        tw_value_is_a(mine, TW_VALUE_OBJECT) && mine->first != NULL;
     const tw_value *at = first_required(right);
     for (size_t i = 0; at != NULL && i < NAMES_MOST; i++, at = at->next) {
         if (at->kind == TW_VALUE_STRING &&
@@ -110,7 +110,7 @@ static bool objects_miss(tw_grammar_maker *maker, const tw_value *left,
     at = first_required(left);
     for (size_t i = 0; at != NULL && i < NAMES_MOST; i++, at = at->next) {
         if (at->kind == TW_VALUE_STRING &&
-            ((others != NULL && others->kind == TW_VALUE_FALSE &&
+            ((tw_value_is_a(others, TW_VALUE_FALSE) &&
               property_of(right, at) == NULL) ||
              member_differs(maker, left, right, at))) {
             return true;

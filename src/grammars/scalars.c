@@ -157,22 +157,13 @@ uint32_t tw_grammar_any_number(tw_grammar_maker *maker, bool integer)
                                                   : any_number(maker));
 }
 
-static bool is_number(const tw_value *value)
-{
-    return value != NULL && value->kind == TW_VALUE_NUMBER;
-}
-
-static bool is_true(const tw_value *value)
-{
-    return value != NULL && value->kind == TW_VALUE_TRUE;
-}
-
 /* Is every integer a multiple of this? */
 static bool divides_all(const tw_value *divisor)
 {
     const tw_decimal one = {"1", 1, 0, false};
-    const tw_decimal by =
-        is_number(divisor) ? tw_decimal_of(divisor) : (tw_decimal){0};
+    const tw_decimal by = tw_value_is_a(divisor, TW_VALUE_NUMBER)
+                              ? tw_decimal_of(divisor)
+                              : (tw_decimal){0};
     return tw_decimal_is_multiple(&one, &by) == 1;
 }
 
@@ -180,8 +171,9 @@ static bool divides_all(const tw_value *divisor)
  * one?  |sign|: -1 of a maximum. */
 static bool is_tighter(const tw_value *above, const tw_value *least, int sign)
 {
-    if (!is_number(above) || !is_number(least)) {
-        return is_number(above);
+    if (!tw_value_is_a(above, TW_VALUE_NUMBER) ||
+        !tw_value_is_a(least, TW_VALUE_NUMBER)) {
+        return tw_value_is_a(above, TW_VALUE_NUMBER);
     }
     const tw_decimal left = tw_decimal_of(above);
     const tw_decimal right = tw_decimal_of(least);
@@ -203,10 +195,12 @@ uint32_t tw_grammar_number(tw_grammar_maker *maker, const tw_value *schema,
     const bool over = is_tighter(above, least, 1);
     const bool under = is_tighter(below, most, -1);
     /* In earlier drafts they say of the bound whether it counts. */
-    const bool is_above = over || is_true(above);
-    const bool is_below = under || is_true(below);
-    least = over ? above : is_number(least) ? least : NULL;
-    most = under ? below : is_number(most) ? most : NULL;
+    const bool is_above = over || tw_value_is_a(above, TW_VALUE_TRUE);
+    const bool is_below = under || tw_value_is_a(below, TW_VALUE_TRUE);
+    least = over                                    ? above
+            : tw_value_is_a(least, TW_VALUE_NUMBER) ? least
+                                                    : NULL;
+    most = under ? below : tw_value_is_a(most, TW_VALUE_NUMBER) ? most : NULL;
     if (least == NULL && most == NULL) {
         return tw_grammar_any_number(maker, integer);
     }

@@ -334,8 +334,7 @@ static uint32_t choice_of(tw_grammar_maker *maker, const tw_value *list,
 
 static bool is_list(const tw_value *value)
 {
-    return value != NULL && value->kind == TW_VALUE_ARRAY &&
-           value->first != NULL;
+    return tw_value_is_a(value, TW_VALUE_ARRAY) && value->first != NULL;
 }
 
 /* Does a keyword beside the |list| of choices keep out what a choice allows?
@@ -356,7 +355,7 @@ static bool is_narrowed_beside(tw_grammar_maker *maker, const tw_value *schema,
     types |= (types & TW_TYPE_NUMBER) != 0 ? TW_TYPE_INTEGER : 0;
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
         const tw_value *choice = tw_grammar_resolve(maker, at);
-        if (choice == NULL || choice->kind != TW_VALUE_OBJECT ||
+        if (!tw_value_is_a(choice, TW_VALUE_OBJECT) ||
             (types_of(maker, choice) & ~types) != 0) {
             return true;
         }
@@ -375,9 +374,8 @@ static const tw_value *choices_in(tw_grammar_maker *maker,
     for (size_t i = 0; i < 3; i++) {
         const tw_value *list = tw_keyword_of(schema, names[i]);
         if (!is_list(list)) {
-            found = i < 2 && list != NULL && list->kind == TW_VALUE_ARRAY
-                        ? list
-                        : found;
+            found =
+                i < 2 && tw_value_is_a(list, TW_VALUE_ARRAY) ? list : found;
             continue;
         }
         if ((i == 2 && list->first != list->last) || found != NULL) {
@@ -401,7 +399,7 @@ static const tw_value *choices_in(tw_grammar_maker *maker,
 static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
                         tw_notation_kind notation)
 {
-    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
+    if (!tw_value_is_a(schema, TW_VALUE_OBJECT)) {
         return tw_grammar_any(maker, notation);
     }
     if (notation == TW_NOTATION_TAGGED) {
@@ -424,7 +422,7 @@ static uint32_t body_of(tw_grammar_maker *maker, const tw_value *schema,
     if (only != NULL) {
         return listed_of(maker, schema, only, only, notation);
     }
-    if (list != NULL && list->kind == TW_VALUE_ARRAY) {
+    if (tw_value_is_a(list, TW_VALUE_ARRAY)) {
         return listed_of(maker, schema, list->first, list, notation);
     }
     if (choices != NULL) {

@@ -92,11 +92,9 @@ void tw_grammar_check_required(tw_grammar_maker *maker, const tw_value *schema)
     const tw_value *properties = tw_keyword_of(schema, "properties");
     const tw_value *required = tw_keyword_of(schema, "required");
     const tw_value *last = NULL;
-    const bool declared =
-        properties != NULL && properties->kind == TW_VALUE_OBJECT;
-    const tw_value *at = required != NULL && required->kind == TW_VALUE_ARRAY
-                             ? required->first
-                             : NULL;
+    const bool declared = tw_value_is_a(properties, TW_VALUE_OBJECT);
+    const tw_value *at =
+        tw_value_is_a(required, TW_VALUE_ARRAY) ? required->first : NULL;
     for (; at != NULL && maker->rules.code == TW_OK; at = at->next) {
         if (at->kind == TW_VALUE_STRING &&
             !(declared && find_property(properties, at, &last) != NULL)) {

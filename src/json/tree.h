@@ -106,6 +106,12 @@ const tw_value *tw_value_reach(const tw_value *, const char *path,
 /* One step of it. */
 const tw_value *tw_value_part(const tw_value *, const char *part, size_t size);
 
+/* Is the value of this kind?  NULL is of none. */
+static inline bool tw_value_is_a(const tw_value *value, tw_value_kind kind)
+{
+    return value != NULL && value->kind == kind;
+}
+
 static inline bool tw_value_is_container(const tw_value *value)
 {
     return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
@@ -171,8 +177,8 @@ static inline bool tw_value_is_named(const tw_value *member,
 static inline bool tw_value_is(const tw_value *value, const char *text)
 {
     const size_t size = strlen(text);
-    return value != NULL && value->kind == TW_VALUE_STRING &&
-           value->size == size && memcmp(value->text, text, size) == 0;
+    return tw_value_is_a(value, TW_VALUE_STRING) && value->size == size &&
+           memcmp(value->text, text, size) == 0;
 }
 
 /* Are both strings, and the same one? */

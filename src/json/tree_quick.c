@@ -348,8 +348,7 @@ static bool read_all(quick *its, const uint8_t *at)
         if (at != NULL && (!opens || *at == closer(its->open))) {
             at = read_behind(its, at);
         }
-        if (at != NULL && its->open != NULL &&
-            its->open->kind == TW_VALUE_OBJECT) {
+        if (at != NULL && tw_value_is_a(its->open, TW_VALUE_OBJECT)) {
             at = read_key(its, at);
         }
     } while (at != NULL && its->open != NULL);

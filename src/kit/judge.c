@@ -89,8 +89,7 @@ static size_t count_calls(const tw_value *message)
 static const tw_value *first_call(const tw_value *message)
 {
     const tw_value *calls = tw_value_member(message, "tool_calls");
-    return calls != NULL && calls->kind == TW_VALUE_ARRAY ? calls->first
-                                                          : NULL;
+    return tw_value_is_a(calls, TW_VALUE_ARRAY) ? calls->first : NULL;
 }
 
 static const tw_value *part(const tw_value *call, const char *key)
@@ -151,7 +150,7 @@ static bool judge_json(kit_findings *findings, const tw_value *given,
     int read = TW_OK;
     for (; given != NULL && read == TW_OK; given = given->next) {
         const tw_value *text = part(given, "arguments");
-        if (text != NULL && text->kind == TW_VALUE_STRING) {
+        if (tw_value_is_a(text, TW_VALUE_STRING)) {
             tw_tree tree;
             tw_tree_init(&tree, memory);
             read = tw_tree_read(&tree, text->text, text->size, false);
@@ -276,8 +275,7 @@ static void judge_text(kit_findings *findings, const char *name,
 static const tw_value *message_of(const tw_value *answer)
 {
     const tw_value *message = tw_value_member(answer, "message");
-    return message != NULL && message->kind == TW_VALUE_OBJECT ? message
-                                                               : NULL;
+    return tw_value_is_a(message, TW_VALUE_OBJECT) ? message : NULL;
 }
 
 bool kit_is_skip(const tw_value *answer)

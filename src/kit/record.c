@@ -32,7 +32,7 @@ const char *kit_record_read(kit_record *record, const char *json, size_t size,
     if (value->kind == TW_VALUE_OBJECT) {
         value = tw_value_reach(value, field, NULL);
     }
-    if (value == NULL || value->kind != TW_VALUE_STRING) {
+    if (!tw_value_is_a(value, TW_VALUE_STRING)) {
         return kit_record_no_text;
     }
     *text = value->text;
@@ -47,13 +47,13 @@ static const char *field_of(kit_record *record, const char *line, size_t size)
                                          "output", "raw",        NULL};
     const int result = tw_tree_read(&record->tree, line, size, false);
     const tw_value *root = result == TW_OK ? record->tree.root : NULL;
-    if (root == NULL || root->kind != TW_VALUE_OBJECT ||
+    if (!tw_value_is_a(root, TW_VALUE_OBJECT) ||
         tw_value_member(root, "name") != NULL) {
         return NULL;
     }
     for (size_t i = 0; fields[i] != NULL; i++) {
         const tw_value *text = tw_value_member(root, fields[i]);
-        if (text != NULL && text->kind == TW_VALUE_STRING) {
+        if (tw_value_is_a(text, TW_VALUE_STRING)) {
             return fields[i];
         }
     }
@@ -99,7 +99,7 @@ bool kit_record_next_answer(kit_record *record, const char **text,
         const tw_value *content = tw_value_member(message, "content");
         if (tw_value_is(tw_value_member(message, "role"), "assistant") &&
             tw_value_member(message, "tool_calls") == NULL &&
-            content != NULL && content->kind == TW_VALUE_STRING) {
+            tw_value_is_a(content, TW_VALUE_STRING)) {
             said = content;
         }
     }

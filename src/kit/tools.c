@@ -75,7 +75,7 @@ static void jot_property(tw_json_out *json_out, const tw_value *first,
                       key->key, key->key_size)
                 : NULL;
         found |= value != NULL ? type_of(value) : 0;
-        if (value != NULL && value->kind == TW_VALUE_ARRAY) {
+        if (tw_value_is_a(value, TW_VALUE_ARRAY)) {
             for (const tw_value *at = value->first; at != NULL;
                  at = at->next) {
                 items |= type_of(at);

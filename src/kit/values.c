@@ -164,7 +164,7 @@ static size_t blank_at(const char *text, size_t size)
 kit_span kit_span_of(const tw_value *value)
 {
     kit_span span = {"", 0};
-    if (value != NULL && value->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(value, TW_VALUE_STRING)) {
         span = (kit_span){value->text, value->size};
     }
     for (size_t blank; (blank = blank_at(span.text, span.size)) > 0;) {

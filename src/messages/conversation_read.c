@@ -84,8 +84,7 @@ static const tw_value *text_of(const tw_value *object, const char *const *keys)
 {
     for (; *keys != NULL; keys++) {
         const tw_value *found = member(object, *keys);
-        if (found != NULL && found->kind == TW_VALUE_STRING &&
-            found->size > 0) {
+        if (tw_value_is_a(found, TW_VALUE_STRING) && found->size > 0) {
             return found;
         }
     }
@@ -117,7 +116,7 @@ static const tw_value *read_inner(tw_conversation *conversation,
 static const tw_value *unpacked(tw_conversation *conversation,
                                 const tw_value *value)
 {
-    return value != NULL && value->kind == TW_VALUE_STRING && value->size > 0
+    return tw_value_is_a(value, TW_VALUE_STRING) && value->size > 0
                ? read_inner(conversation, value, "the call is not JSON")
                : value;
 }
@@ -131,15 +130,15 @@ static bool read_call(tw_conversation *conversation, const tw_value *given)
     }
     const tw_value *function = member(value, "function");
     const tw_value *custom = member(value, "custom");
-    const bool named = function != NULL && function->kind == TW_VALUE_STRING;
+    const bool named = tw_value_is_a(function, TW_VALUE_STRING);
     const tw_value *holder = function != NULL && !named ? function
                              : custom != NULL           ? custom
                                                         : value;
     call.value = value;
     call.name = named ? function : member(holder, "name");
     call.id = member(value, "id");
-    if (value->kind != TW_VALUE_OBJECT || call.name == NULL ||
-        call.name->kind != TW_VALUE_STRING) {
+    if (value->kind != TW_VALUE_OBJECT ||
+        !tw_value_is_a(call.name, TW_VALUE_STRING)) {
         return fail(conversation, TW_ERROR_SCHEMA, value,
                     "the call has no name");
     }
@@ -150,7 +149,7 @@ static bool read_call(tw_conversation *conversation, const tw_value *given)
     call.own_id = call.id;
     if (function == NULL && custom != NULL) {
         call.input = member(custom, "input");
-        if (call.input == NULL || call.input->kind != TW_VALUE_STRING) {
+        if (!tw_value_is_a(call.input, TW_VALUE_STRING)) {
             return fail(conversation, TW_ERROR_SCHEMA, value,
                         "the custom call has no `input` text");
         }
@@ -160,7 +159,7 @@ static bool read_call(tw_conversation *conversation, const tw_value *given)
     if (call.given != NULL && call.given->decoded &&
         conversation->keeps_decoded) {
         call.arguments = call.given;
-    } else if (call.given != NULL && call.given->kind == TW_VALUE_STRING) {
+    } else if (tw_value_is_a(call.given, TW_VALUE_STRING)) {
         call.arguments = call.given->size > 0
                              ? read_inner(conversation, call.given,
                                           "the arguments are not JSON")
@@ -169,7 +168,7 @@ static bool read_call(tw_conversation *conversation, const tw_value *given)
             return false;
         }
         /* The text `null` is no arguments, too. */
-        if (call.arguments != NULL && call.arguments->kind == TW_VALUE_NULL) {
+        if (tw_value_is_a(call.arguments, TW_VALUE_NULL)) {
             call.arguments = NULL;
         }
     }
@@ -252,7 +251,7 @@ const tw_value *tw_part_text(const tw_value *part)
 {
     const tw_value *text =
         part->kind == TW_VALUE_STRING ? part : tw_value_member(part, "text");
-    return text != NULL && text->kind == TW_VALUE_STRING ? text : NULL;
+    return tw_value_is_a(text, TW_VALUE_STRING) ? text : NULL;
 }
 
 /* The text of a part, or NULL: it is reported. */
@@ -281,7 +280,7 @@ static const tw_value *flatten(tw_conversation *conversation,
     size_t count = 0;
     size_t lone = 0;
     bool good = true;
-    if (losses == NULL || content == NULL || content->kind != TW_VALUE_ARRAY) {
+    if (losses == NULL || !tw_value_is_a(content, TW_VALUE_ARRAY)) {
         return content;
     }
     for (const tw_value *at = content->first; at != NULL; at = at->next) {
@@ -334,8 +333,7 @@ static bool read_message(tw_conversation *conversation, const tw_value *value)
     tw_message message = {0};
     message.value = value;
     message.role_name = member(value, "role");
-    if (message.role_name == NULL ||
-        message.role_name->kind != TW_VALUE_STRING) {
+    if (!tw_value_is_a(message.role_name, TW_VALUE_STRING)) {
         return fail(conversation, TW_ERROR_SCHEMA, value,
                     "the message has no `role`");
     }
@@ -363,8 +361,8 @@ const tw_value *tw_record_messages(const tw_value *record)
 {
     const tw_value *messages = member(record, "messages");
     const tw_value *others = member(record, "conversations");
-    return messages == NULL && others != NULL &&
-                   others->kind == TW_VALUE_ARRAY && others->first != NULL &&
+    return messages == NULL && tw_value_is_a(others, TW_VALUE_ARRAY) &&
+                   others->first != NULL &&
                    tw_value_member(others->first, "role") != NULL
                ? others
                : messages;
@@ -372,8 +370,8 @@ const tw_value *tw_record_messages(const tw_value *record)
 
 static bool is_messages(const tw_value *list)
 {
-    return list != NULL && list->kind == TW_VALUE_ARRAY &&
-           list->first != NULL && tw_value_member(list->first, "role") != NULL;
+    return tw_value_is_a(list, TW_VALUE_ARRAY) && list->first != NULL &&
+           tw_value_member(list->first, "role") != NULL;
 }
 
 bool tw_record_is_pair(const tw_value *record)
@@ -396,7 +394,7 @@ static bool read_messages(tw_conversation *conversation,
                           const tw_value *request)
 {
     const tw_value *messages = tw_record_messages(request);
-    if (messages == NULL || messages->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(messages, TW_VALUE_ARRAY)) {
         return fail(conversation, TW_ERROR_SCHEMA, request,
                     "`messages` is missing or is not a list");
     }
@@ -433,7 +431,7 @@ static bool read_tools(tw_conversation *conversation, const tw_value *request)
         const tw_value *function = tw_tool_function(at);
         const tw_value *name =
             function != NULL ? member(function, "name") : NULL;
-        if (name == NULL || name->kind != TW_VALUE_STRING) {
+        if (!tw_value_is_a(name, TW_VALUE_STRING)) {
             return fail(conversation, TW_ERROR_SCHEMA, at,
                         "the tool has no name");
         }

@@ -95,8 +95,7 @@ static bool is_whole(uint32_t code)
 static const tw_value *place_of(const tw_value *value)
 {
     while (value != NULL && (value->origin != NULL ||
-                             (value->parent != NULL &&
-                              value->parent->kind == TW_VALUE_STRING))) {
+                             tw_value_is_a(value->parent, TW_VALUE_STRING))) {
         value = value->origin != NULL ? value->origin : value->parent;
     }
     return value;

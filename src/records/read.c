@@ -53,15 +53,11 @@ void tw_recoder_report_loss(tw_recoder *recoder, uint32_t code,
 
 /* ---- what speaks for a shape -------------------------------------------- */
 
-bool tw_is_list(const tw_value *value)
-{
-    return value != NULL && value->kind == TW_VALUE_ARRAY;
-}
-
 bool tw_has_list_of(const tw_value *object, const char *name, const char *key)
 {
     const tw_value *list = tw_value_member(object, name);
-    return tw_is_list(list) && tw_value_member(list->first, key) != NULL;
+    return tw_value_is_a(list, TW_VALUE_ARRAY) &&
+           tw_value_member(list->first, key) != NULL;
 }
 
 bool tw_is_same_value(tw_recoder *recoder, const tw_value *left,
@@ -163,7 +159,7 @@ bool tw_json_put_unused(tw_recoder *recoder, const tw_value *object,
                         const char *const *taken, bool first)
 {
     tw_json_out *json_out = &recoder->json_out;
-    if (object == NULL || object->kind != TW_VALUE_OBJECT) {
+    if (!tw_value_is_a(object, TW_VALUE_OBJECT)) {
         return first;
     }
     for (const tw_value *at = object->first; at != NULL; at = at->next) {
@@ -408,7 +404,7 @@ static void read_name(tw_recoder *recoder, const tw_value *source,
 {
     static const tw_value nameless = {.kind = TW_VALUE_STRING,
                                       .text = no_text};
-    const bool named = name != NULL && name->kind == TW_VALUE_STRING;
+    const bool named = tw_value_is_a(name, TW_VALUE_STRING);
     if (!named && !tw_recoder_reads_session(recoder)) {
         tw_recoder_refuse(recoder, source, "the call has no name");
     }
@@ -583,7 +579,7 @@ bool tw_is_side(const tw_value *record, const char *key)
 {
     const tw_value *side = tw_value_member(record, key);
     return tw_has_list_of(record, key, "role") ||
-           (side != NULL && side->kind == TW_VALUE_STRING);
+           tw_value_is_a(side, TW_VALUE_STRING);
 }
 
 bool tw_has_sides(const tw_value *record)

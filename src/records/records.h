@@ -117,7 +117,6 @@ static inline tw_fit tw_fit_well(bool is)
 {
     return is ? TW_FIT_WELL : TW_FIT_NONE;
 }
-bool tw_is_list(const tw_value *);
 /* Are both values spelled alike, but for blanks? */
 bool tw_is_same_value(tw_recoder *, const tw_value *left,
                       const tw_value *right);

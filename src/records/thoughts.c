@@ -22,7 +22,8 @@ static const tw_value *thought_of(const tw_value *part)
     const tw_value *said =
         types[i] != NULL ? tw_value_member(part, types[i]) : NULL;
     return said != NULL &&
-                   (tw_is_list(said) || said->kind == TW_VALUE_STRING) &&
+                   (tw_value_is_a(said, TW_VALUE_ARRAY) ||
+                    said->kind == TW_VALUE_STRING) &&
                    !tw_value_is_true(tw_value_member(part, "redacted"))
                ? said
                : NULL;
@@ -50,7 +51,8 @@ static bool has_thoughts(const tw_value *message)
     static const char *const names[] = {"reasoning_content", "reasoning",
                                         "thinking", NULL};
     const tw_value *content = tw_value_member(message, "content");
-    const tw_value *at = tw_is_list(content) ? content->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
     while (at != NULL && thought_of(at) == NULL) {
         at = at->next;
     }
@@ -124,7 +126,7 @@ static const char *name_of(const tw_value *member)
     while (names[i] != NULL && !tw_value_has_key(member, names[i])) {
         i++;
     }
-    return tw_is_list(member) ? names[i] : NULL;
+    return tw_value_is_a(member, TW_VALUE_ARRAY) ? names[i] : NULL;
 }
 
 static bool have_thoughts(const tw_value *list)

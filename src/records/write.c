@@ -52,8 +52,7 @@ void tw_json_put_described(tw_recoder *recoder, tw_json_out *text,
 
 bool tw_has_text(const tw_value *content)
 {
-    return content != NULL && content->kind == TW_VALUE_STRING &&
-           content->size > 0;
+    return tw_value_is_a(content, TW_VALUE_STRING) && content->size > 0;
 }
 
 void tw_read_system(tw_recoder *recoder, const tw_value *system)
@@ -73,13 +72,13 @@ static bool is_result_object(const tw_value *content)
     const tw_value *role = content != NULL && content->parent != NULL
                                ? tw_value_member(content->parent, "role")
                                : NULL;
-    return content != NULL && content->kind == TW_VALUE_OBJECT &&
+    return tw_value_is_a(content, TW_VALUE_OBJECT) &&
            (tw_value_is(role, "tool") || tw_value_is(role, "function"));
 }
 
 void tw_json_put_content(tw_recoder *recoder, const tw_value *content)
 {
-    if (content != NULL && content->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(content, TW_VALUE_STRING)) {
         tw_json_put_value(&recoder->json_out, content);
         return;
     }

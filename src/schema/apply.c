@@ -170,7 +170,7 @@ static bool items(tw_schema *schema, tw_schema_frame *frame)
         return false;
     }
     const tw_value *part = next_of(&frame->part, frame->begun, frame->value);
-    if (!frame->begun && prefix != NULL && prefix->kind == TW_VALUE_ARRAY) {
+    if (!frame->begun && tw_value_is_a(prefix, TW_VALUE_ARRAY)) {
         for (size_t i = tw_value_length(prefix); i > 0 && part != NULL; i--) {
             part = part->next;
         }
@@ -184,11 +184,11 @@ static void count_contained(tw_schema *schema, tw_schema_frame *frame)
     const tw_value *least = tw_value_member(frame->schema, "minContains");
     const tw_value *most = tw_value_member(frame->schema, "maxContains");
     bool good = frame->count > 0;
-    if (least != NULL && least->kind == TW_VALUE_NUMBER) {
+    if (tw_value_is_a(least, TW_VALUE_NUMBER)) {
         const tw_decimal limit = tw_decimal_of(least);
         good = tw_decimal_compare_size(frame->count, &limit) >= 0;
     }
-    if (most != NULL && most->kind == TW_VALUE_NUMBER) {
+    if (tw_value_is_a(most, TW_VALUE_NUMBER)) {
         const tw_decimal limit = tw_decimal_of(most);
         good &= tw_decimal_compare_size(frame->count, &limit) <= 0;
     }
@@ -216,7 +216,7 @@ static bool contains(tw_schema *schema, tw_schema_frame *frame)
 static const tw_value *own_schema(tw_schema *schema, const tw_value *list,
                                   const tw_value *member)
 {
-    if (list == NULL || list->kind != TW_VALUE_OBJECT ||
+    if (!tw_value_is_a(list, TW_VALUE_OBJECT) ||
         !tw_schema_work(schema, 1 + tw_value_length(list) / 8)) {
         return NULL;
     }
@@ -281,9 +281,8 @@ static bool pattern_properties(tw_schema *schema, tw_schema_frame *frame)
 static bool is_matched(tw_schema *schema, const tw_value *patterns,
                        const tw_value *member)
 {
-    const tw_value *one = patterns != NULL && patterns->kind == TW_VALUE_OBJECT
-                              ? patterns->first
-                              : NULL;
+    const tw_value *one =
+        tw_value_is_a(patterns, TW_VALUE_OBJECT) ? patterns->first : NULL;
     while (one != NULL && !tw_schema_matches_key(schema, one, member, true)) {
         one = one->next;
     }

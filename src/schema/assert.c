@@ -31,8 +31,8 @@ static bool is_of_type(const tw_value *value, const tw_value *type)
 static bool is_nullable(const tw_schema_frame *frame)
 {
     const tw_value *nullable = tw_value_member(frame->schema, "nullable");
-    return frame->value->kind == TW_VALUE_NULL && nullable != NULL &&
-           nullable->kind == TW_VALUE_TRUE;
+    return frame->value->kind == TW_VALUE_NULL &&
+           tw_value_is_a(nullable, TW_VALUE_TRUE);
 }
 
 static bool type(tw_schema *schema, tw_schema_frame *frame)

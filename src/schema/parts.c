@@ -46,7 +46,7 @@ static void add(part_walk *walk, const tw_value *one)
 static const tw_value *list_of(const tw_value *schema, const char *key)
 {
     const tw_value *list = tw_value_member(schema, key);
-    return list != NULL && list->kind == TW_VALUE_ARRAY ? list : NULL;
+    return tw_value_is_a(list, TW_VALUE_ARRAY) ? list : NULL;
 }
 
 /* Is no value of this kind, an object or a list, among those that `type` or
@@ -57,7 +57,7 @@ static bool names_others(tw_schema *schema, const tw_value *one, bool object)
     const tw_value *values = list_of(one, "enum");
     const tw_value *at = named;
     bool others = named != NULL && tw_schema_is(schema, TW_KEYWORD_TYPE, named);
-    if (named != NULL && named->kind == TW_VALUE_ARRAY) {
+    if (tw_value_is_a(named, TW_VALUE_ARRAY)) {
         at = named->first;
     }
     for (; at != NULL && others; at = at != named ? at->next : NULL) {
@@ -79,7 +79,7 @@ static const tw_value *target_of(part_walk *walk, const tw_value *one,
                                  const char *keyword)
 {
     const tw_value *to = tw_value_member(one, keyword);
-    return to != NULL && to->kind == TW_VALUE_STRING
+    return tw_value_is_a(to, TW_VALUE_STRING)
                ? tw_schema_target(walk->schema, to)
                : NULL;
 }
@@ -114,7 +114,7 @@ static bool names_other_texts(part_walk *walk, const tw_value *one)
         return false;
     }
     const tw_value *at = values->first;
-    while (at != NULL && at->kind == TW_VALUE_STRING &&
+    while (tw_value_is_a(at, TW_VALUE_STRING) &&
            !tw_value_is_same_text(at, walk->told)) {
         at = at->next;
     }
@@ -170,8 +170,7 @@ static void add_element(part_walk *walk, const tw_value *one)
     const tw_value *prefix = tw_value_member(one, "prefixItems");
     prefix = prefix != NULL ? prefix : rest;
     const tw_value *at =
-        prefix != NULL && prefix->kind == TW_VALUE_ARRAY ? prefix->first
-                                                         : NULL;
+        tw_value_is_a(prefix, TW_VALUE_ARRAY) ? prefix->first : NULL;
     size_t index = walk->index;
     const size_t steps = at != NULL ? tw_value_length(prefix) : 0;
     if (!tw_schema_work(walk->schema,

@@ -130,7 +130,7 @@ static const tw_value *template_in(const tw_value *config, const char *name)
         (found->kind == TW_VALUE_ARRAY || found->kind == TW_VALUE_OBJECT)) {
         found = named_template(found, name);
     }
-    return found != NULL && found->kind == TW_VALUE_STRING ? found : NULL;
+    return tw_value_is_a(found, TW_VALUE_STRING) ? found : NULL;
 }
 
 /* ---- loading ------------------------------------------------------------ */

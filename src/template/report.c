@@ -97,7 +97,7 @@ static written is_written(const looking *work, const tw_value *text)
 static void look_for(const looking *work, const tw_value *text,
                      uint32_t whole_code)
 {
-    if (text == NULL || text->kind != TW_VALUE_STRING || text->size == 0 ||
+    if (!tw_value_is_a(text, TW_VALUE_STRING) || text->size == 0 ||
         is_blank(text, 0, text->size)) {
         return;
     }
@@ -158,7 +158,7 @@ static void look_for_call(const looking *work, const tw_call *call)
                       NULL);
         return;
     }
-    if (given != NULL && given->kind == TW_VALUE_STRING &&
+    if (tw_value_is_a(given, TW_VALUE_STRING) &&
         is_written(work, given) != NOWHERE) {
         return; /* as its text */
     }
@@ -195,7 +195,7 @@ static void look_for_content(const looking *work, const tw_value *content)
 static void report_blank(const looking *work, const tw_value *text,
                          uint32_t nowhere_code)
 {
-    if (text != NULL && text->kind == TW_VALUE_STRING && text->size > 0 &&
+    if (tw_value_is_a(text, TW_VALUE_STRING) && text->size > 0 &&
         is_blank(text, 0, text->size)) {
         tw_losses_add(
             work->losses,
@@ -400,8 +400,8 @@ static void look_for_tools(const looking *work, const tw_value *tools)
         const tw_value *about = tw_value_member(function, "description");
         if (name != NULL && is_written(work, name) == NOWHERE) {
             tw_losses_add(work->losses, TW_LOSS_TOOL_DROPPED, tool, 0, NULL);
-        } else if (about != NULL && about->kind == TW_VALUE_STRING &&
-                   about->size > 0 && is_written(work, about) == NOWHERE) {
+        } else if (tw_value_is_a(about, TW_VALUE_STRING) && about->size > 0 &&
+                   is_written(work, about) == NOWHERE) {
             tw_losses_add(work->losses, TW_LOSS_TOOL_PART, about, 0, NULL);
         }
     }

@@ -34,8 +34,7 @@ static const tw_string *key_of(const giving *work, const tw_value *member)
 static tw_item arguments_of(giving *work, const tw_call *call)
 {
     tw_machine *machine = work->machine;
-    const bool text =
-        call->given != NULL && call->given->kind == TW_VALUE_STRING;
+    const bool text = tw_value_is_a(call->given, TW_VALUE_STRING);
     if (work->facts->arguments_as_text && text && call->given->size > 0) {
         return tw_item_string(tw_json_guarded(
             machine, tw_string_of_value(&machine->arena, call->given)));
@@ -278,7 +277,7 @@ static void give_tokens(tw_machine *machine, const tw_value *config)
 /* A list of the request that is there and not empty, or None. */
 static tw_item list_or_none(tw_machine *machine, const tw_value *list)
 {
-    return list != NULL && list->kind == TW_VALUE_ARRAY && list->first != NULL
+    return tw_value_is_a(list, TW_VALUE_ARRAY) && list->first != NULL
                ? tw_item_of_value(machine, list)
                : tw_none();
 }

@@ -11,9 +11,8 @@ const tw_value *tw_token_text(const tw_value *token)
     if (token->kind == TW_VALUE_OBJECT) {
         token = tw_value_member(token, "content");
     }
-    return token != NULL && token->kind == TW_VALUE_STRING && token->size > 0
-               ? token
-               : NULL;
+    return tw_value_is_a(token, TW_VALUE_STRING) && token->size > 0 ? token
+                                                                    : NULL;
 }
 
 typedef struct finding {
@@ -74,7 +73,7 @@ static void add_config(finding *work, const tw_value *config)
     for (const tw_value *at = added != NULL ? added->first : NULL; at != NULL;
          at = at->next) {
         const tw_value *special = tw_value_member(at, "special");
-        if (special != NULL && special->kind == TW_VALUE_TRUE) {
+        if (tw_value_is_a(special, TW_VALUE_TRUE)) {
             add_token(work, at);
         }
     }

@@ -150,9 +150,9 @@ static void put_function(tw_json_out *out, const tw_value *function)
 static bool put_tool(tw_json_out *out, const tw_value *value)
 {
     const tw_value *function = tw_value_member(value, "function");
-    const bool bare = function == NULL || function->kind != TW_VALUE_OBJECT;
+    const bool bare = !tw_value_is_a(function, TW_VALUE_OBJECT);
     const tw_value *name = tw_value_member(bare ? value : function, "name");
-    if (name == NULL || name->kind != TW_VALUE_STRING) {
+    if (!tw_value_is_a(name, TW_VALUE_STRING)) {
         return false;
     }
     tw_json_put(out, out->out.size > 0 ? "," : "");

@@ -71,8 +71,7 @@ static bool number_of(const tw_value *value, uint64_t *number)
 {
     enum { DIGITS = 15 };
     *number = 0;
-    if (value == NULL || value->kind != TW_VALUE_NUMBER ||
-        value->size > DIGITS) {
+    if (!tw_value_is_a(value, TW_VALUE_NUMBER) || value->size > DIGITS) {
         return false;
     }
     for (size_t i = 0; i < value->size; i++) {
@@ -122,7 +121,7 @@ void tw_stream_put_count(tw_stream *self, const char *name)
     const recount anew = count_anew(self);
     if (anew.due && strcmp(name, name_of(self, NAME_PROMPT)) == 0) {
         tw_put_number(writer, &writer->lines, anew.prompt);
-    } else if (found != NULL && found->kind == TW_VALUE_NUMBER) {
+    } else if (tw_value_is_a(found, TW_VALUE_NUMBER)) {
         tw_put_value(writer, &writer->lines, found);
     } else {
         tw_put(writer, &writer->lines, "0");

@@ -202,7 +202,7 @@ static int take_text(served_stream *stream, tw_text place,
 static void take_created(served_stream *stream, const tw_value *created)
 {
     int64_t time = 0;
-    if (created == NULL || created->kind != TW_VALUE_NUMBER ||
+    if (!tw_value_is_a(created, TW_VALUE_NUMBER) ||
         created->size > CREATED_DIGITS) {
         return;
     }
@@ -224,8 +224,7 @@ static int take_envelope(served *self, const served_said *said)
         result = take_text(stream, TW_TEXT_MODEL, said->model);
     }
     take_created(stream, said->created);
-    return result == CLI_FINE && said->usage != NULL &&
-                   said->usage->kind == TW_VALUE_OBJECT
+    return result == CLI_FINE && tw_value_is_a(said->usage, TW_VALUE_OBJECT)
                ? take_usage(stream, said->usage)
                : result;
 }

@@ -27,15 +27,15 @@ bool served_is_whole(const char *finish, size_t size)
 
 static const tw_value *member(const tw_value *of, const char *key)
 {
-    return of != NULL && of->kind == TW_VALUE_OBJECT ? tw_value_member(of, key)
-                                                     : NULL;
+    return tw_value_is_a(of, TW_VALUE_OBJECT) ? tw_value_member(of, key)
+                                              : NULL;
 }
 
 /* NULL, unless it is one. */
 static const tw_value *text_of(const tw_value *of, const char *key)
 {
     const tw_value *value = member(of, key);
-    return value != NULL && value->kind == TW_VALUE_STRING ? value : NULL;
+    return tw_value_is_a(value, TW_VALUE_STRING) ? value : NULL;
 }
 
 static bool begins(const tw_value *text, const char *word)

@@ -104,7 +104,7 @@ static const tw_value *find(const tw_value *event, const char *path)
 {
     const tw_value *object =
         *path != '\0' ? tw_value_reach(event, path, NULL) : event;
-    return object != NULL && object->kind == TW_VALUE_OBJECT ? object : NULL;
+    return tw_value_is_a(object, TW_VALUE_OBJECT) ? object : NULL;
 }
 
 void served_lose_members(served *self, const tw_value *event)

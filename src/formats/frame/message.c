@@ -22,11 +22,6 @@ static bool has_text(const tw_pattern *pattern, const tw_value *text)
             text->kind != TW_VALUE_STRING || !tw_encode_is_blank(text));
 }
 
-static bool is_string(const tw_value *text)
-{
-    return text != NULL && text->kind == TW_VALUE_STRING;
-}
-
 /* Text without the blanks around it, and what is reported of them. */
 static void put_stripped(tw_segments *out, const tw_value *text)
 {
@@ -58,8 +53,8 @@ static void put_line(tw_segments *out, const tw_value *text)
 static void report_return(tw_segments *out, const tw_value *text,
                           const char *layout)
 {
-    if (layout[0] == '\n' && is_string(text) && text->size > 0 &&
-        text->text[text->size - 1] == '\r') {
+    if (layout[0] == '\n' && tw_value_is_a(text, TW_VALUE_STRING) &&
+        text->size > 0 && text->text[text->size - 1] == '\r') {
         tw_encode_loss(
             out, TW_LOSS_OUTER_WHITESPACE, text,
             "The carriage return at the end of the text does not read back.");
@@ -74,12 +69,14 @@ static void fill_text(tw_message_writer *writer, const tw_pattern *pattern,
         const tw_part *part = &pattern->parts[i];
         if (i != pattern->hole) {
             tw_message_put_words(writer, part->text);
-        } else if (part->kind == TW_PATTERN_TEXT_TRIM && is_string(text)) {
+        } else if (part->kind == TW_PATTERN_TEXT_TRIM &&
+                   tw_value_is_a(text, TW_VALUE_STRING)) {
             put_stripped(out, text);
         } else if (part->kind == TW_PATTERN_TEXT_JSON) {
             tw_encode_content_json(out, text);
         } else {
-            if (part->kind == TW_PATTERN_TEXT_LINE && is_string(text) &&
+            if (part->kind == TW_PATTERN_TEXT_LINE &&
+                tw_value_is_a(text, TW_VALUE_STRING) &&
                 text == writer->message->reasoning) {
                 put_line(out, text);
             } else {
@@ -175,7 +172,7 @@ static void put_content(tw_message_writer *writer)
         return;
     }
     tw_message_put_words(writer, writer->description->no_text);
-    if (is_string(content) && content->size > 0) {
+    if (tw_value_is_a(content, TW_VALUE_STRING) && content->size > 0) {
         tw_encode_loss(writer->out, TW_LOSS_OUTER_WHITESPACE, content, NULL);
     } else {
         tw_encode_content(writer->out, content);

@@ -86,7 +86,7 @@ static void check_field(tw_importer *state, const tw_value *field)
     check_keys(state, field, known);
     const tw_value *repeats = tw_import_member(state, field, "repeats");
     const tw_value *join = tw_import_member(state, field, "join");
-    if (join != NULL && (repeats == NULL || repeats->kind != TW_VALUE_TRUE)) {
+    if (join != NULL && !tw_value_is_a(repeats, TW_VALUE_TRUE)) {
         tw_import_refuse(state, "it needs repeats");
     } else if (join != NULL && !tw_value_is(join, "")) {
         tw_import_refuse(
@@ -184,11 +184,10 @@ static const tw_value *eos_of(const tw_value *root, const tw_value *template)
 {
     const tw_value *eos =
         root != template ? tw_value_member(root, "eos_token") : NULL;
-    if (eos != NULL && eos->kind == TW_VALUE_OBJECT) { /* an AddedToken */
+    if (tw_value_is_a(eos, TW_VALUE_OBJECT)) { /* an AddedToken */
         eos = tw_value_member(eos, "content");
     }
-    return eos != NULL && eos->kind == TW_VALUE_STRING && eos->size > 0 ? eos
-                                                                        : NULL;
+    return tw_value_is_a(eos, TW_VALUE_STRING) && eos->size > 0 ? eos : NULL;
 }
 
 /* The stops of the content, and the tokenizer's. */
@@ -329,10 +328,10 @@ static const tw_value *anchor_again(const tw_value *root,
 {
     const tw_value *anchor = tw_value_member(root, "start_anchor");
     const tw_value *content = tw_value_member(members, "content");
-    const bool marked = content != NULL && content->kind == TW_VALUE_OBJECT &&
+    const bool marked = tw_value_is_a(content, TW_VALUE_OBJECT) &&
                         (tw_value_member(content, "open") != NULL ||
                          tw_value_member(content, "open_pattern") != NULL);
-    return marked && anchor != NULL && anchor->kind == TW_VALUE_STRING &&
+    return marked && tw_value_is_a(anchor, TW_VALUE_STRING) &&
                    anchor->size > 0 && strchr("<[", anchor->text[0]) != NULL &&
                    memchr(anchor->text, '{', anchor->size) == NULL &&
                    memchr(anchor->text, '}', anchor->size) == NULL
@@ -345,8 +344,7 @@ static void import_all(tw_importer *state, const tw_value *root)
     const tw_value *members = tw_value_member(root, "fields");
     check_top(state, root);
     go_to_top(state, "fields");
-    if (members == NULL || members->kind != TW_VALUE_OBJECT ||
-        members->first == NULL) {
+    if (!tw_value_is_a(members, TW_VALUE_OBJECT) || members->first == NULL) {
         tw_import_refuse(state, "missing");
         return;
     }

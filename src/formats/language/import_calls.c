@@ -13,9 +13,8 @@ static bool placeholder(const tw_value *value, const char *of,
                         const char **name, size_t *size)
 {
     const size_t of_size = strlen(of);
-    if (value == NULL || value->kind != TW_VALUE_STRING ||
-        value->size < of_size + 3 || value->text[0] != '{' ||
-        value->text[value->size - 1] != '}' ||
+    if (!tw_value_is_a(value, TW_VALUE_STRING) || value->size < of_size + 3 ||
+        value->text[0] != '{' || value->text[value->size - 1] != '}' ||
         memcmp(value->text + 1, of, of_size) != 0) {
         return false;
     }
@@ -64,8 +63,8 @@ static void read_transform(tw_importer *state, const tw_value *field,
     const tw_value *each = tw_import_member(state, field, "transform_each");
     const tw_value *root = tw_import_member(state, field, "transform");
     memset(found, 0, sizeof *found);
-    found->each = each != NULL && each->kind == TW_VALUE_TRUE;
-    if (root == NULL || root->kind != TW_VALUE_OBJECT) {
+    found->each = tw_value_is_a(each, TW_VALUE_TRUE);
+    if (!tw_value_is_a(root, TW_VALUE_OBJECT)) {
         tw_import_refuse(state,
                          "missing: it says which part of a call is its name");
         return;
@@ -100,7 +99,7 @@ static const tw_value *gemma_mark(const tw_value *arguments)
         mark->size > 0 && memchr(mark->text, '}', mark->size) == NULL &&
         mark->next != NULL && tw_value_is(mark->next, mark->text) &&
         mark->next->next == NULL;
-    return is_one && bare != NULL && bare->kind == TW_VALUE_TRUE ? mark : NULL;
+    return is_one && tw_value_is_a(bare, TW_VALUE_TRUE) ? mark : NULL;
 }
 
 /* The hole of JSON that is read in a way of its own. */
@@ -172,8 +171,7 @@ static const char *value_hole(tw_importer *state, const tw_value *parser)
         tw_import_refuse(state,
                          "this parser of values is told by no description");
     }
-    return lax != NULL && lax->kind == TW_VALUE_TRUE ? "value:guess"
-                                                     : "value:json";
+    return tw_value_is_a(lax, TW_VALUE_TRUE) ? "value:guess" : "value:json";
 }
 
 /* Where the body is tags: `argument` is put. */
@@ -194,7 +192,7 @@ static const char *tags_hole(tw_importer *state, const tw_value *field)
     const tw_capture captures[] = {
         {"key", "key"}, {"value", value_hole(state, parser)}, {NULL, "skip"}};
     tw_import_go_to(state, "content_args.tag_pattern");
-    if (tag == NULL || tag->kind != TW_VALUE_STRING) {
+    if (!tw_value_is_a(tag, TW_VALUE_STRING)) {
         tw_import_refuse(state, "missing");
         return "";
     }

@@ -35,8 +35,8 @@ static bool add(tw_rules *rules, const char *text, size_t size,
 static bool add_value(tw_rules *rules, const tw_value *text,
                       const tw_value *id)
 {
-    return text != NULL && text->kind == TW_VALUE_STRING && id != NULL &&
-           id->kind == TW_VALUE_NUMBER &&
+    return tw_value_is_a(text, TW_VALUE_STRING) &&
+           tw_value_is_a(id, TW_VALUE_NUMBER) &&
            add(rules, text->text, text->size, id->text, id->size);
 }
 
@@ -64,7 +64,7 @@ static bool add_object(tw_rules *rules, const tw_value *object, bool by_number)
                                       ? tw_value_member(at, "content")
                                       : NULL;
         good = by_number
-                   ? content != NULL && content->kind == TW_VALUE_STRING &&
+                   ? tw_value_is_a(content, TW_VALUE_STRING) &&
                          add(rules, content->text, content->size, at->key,
                              at->key_size)
                    : at->kind == TW_VALUE_NUMBER &&

@@ -516,5 +516,5 @@ const tw_value *kit_ask_formats(kit_trial *trial)
         tw_tree_read(&trial->first, text, size, false) == TW_OK
             ? tw_value_member(trial->first.root, "formats")
             : NULL;
-    return formats != NULL && formats->kind == TW_VALUE_ARRAY ? formats : NULL;
+    return tw_value_is_a(formats, TW_VALUE_ARRAY) ? formats : NULL;
 }

@@ -68,7 +68,7 @@ static const tw_value *image_url(const tw_value *part)
 {
     const tw_value *url =
         tw_value_member(tw_value_member(part, "image_url"), "url");
-    return url != NULL && url->kind == TW_VALUE_STRING &&
+    return tw_value_is_a(url, TW_VALUE_STRING) &&
                    tw_value_is(tw_value_member(part, "type"), "image_url")
                ? url
                : NULL;
@@ -119,7 +119,7 @@ static void write_part(blocks *out, const tw_value *part, bool images)
         tw_json_put(&out->recoder->json_out, "}");
     } else if (url != NULL) {
         write_image(out, part, url);
-    } else if (refusal != NULL && refusal->kind == TW_VALUE_STRING) {
+    } else if (tw_value_is_a(refusal, TW_VALUE_STRING)) {
         write_refusal(out, refusal);
         tw_losses_add_members(&out->recoder->losses, part, known_refusal);
     } else {
@@ -131,7 +131,7 @@ static void write_part(blocks *out, const tw_value *part, bool images)
 /* The blocks of a content; no text is no block. */
 static void write_blocks(blocks *out, const tw_value *content, bool images)
 {
-    if (content != NULL && content->kind == TW_VALUE_ARRAY) {
+    if (tw_value_is_a(content, TW_VALUE_ARRAY)) {
         for (const tw_value *at = content->first; at != NULL; at = at->next) {
             write_part(out, at, images);
         }
@@ -149,7 +149,7 @@ static void write_content(tw_recoder *recoder, const tw_value *content,
                           bool images)
 {
     blocks out = {recoder, true};
-    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(content, TW_VALUE_ARRAY)) {
         tw_json_put_content(recoder, content);
         return;
     }
@@ -161,7 +161,7 @@ static void write_content(tw_recoder *recoder, const tw_value *content,
 /* Is there a block in this content? */
 static bool has_blocks(const tw_value *content, bool images)
 {
-    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(content, TW_VALUE_ARRAY)) {
         return tw_has_text(content);
     }
     const tw_value *at = content->first;
@@ -499,7 +499,8 @@ static bool has_block(const tw_value *content, bool marks)
     static const char *const types[] = {
         "tool_use",        "tool_result", "thinking", "redacted_thinking",
         "server_tool_use", "image",       "document", "search_result"};
-    const tw_value *at = tw_is_list(content) ? content->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
     for (; at != NULL; at = at->next) {
         const tw_value *type = tw_value_member(at, "type");
         if (tw_value_member(at, "citations") != NULL ||
@@ -508,7 +509,8 @@ static bool has_block(const tw_value *content, bool marks)
         }
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
             if (tw_value_is(type, types[i]) &&
-                !tw_is_list(tw_value_member(at, "thinking"))) {
+                !tw_value_is_a(tw_value_member(at, "thinking"),
+                               TW_VALUE_ARRAY)) {
                 return true;
             }
         }
@@ -521,7 +523,8 @@ static bool has_message(const tw_value *record)
 {
     static const char *const roles[] = {"user", "assistant", "system"};
     const tw_value *messages = tw_value_member(record, "messages");
-    const tw_value *at = tw_is_list(messages) ? messages->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(messages, TW_VALUE_ARRAY) ? messages->first : NULL;
     const bool marks = !tw_has_list_of(record, "tools", "function");
     bool some = false;
     for (; at != NULL; at = at->next) {
@@ -549,7 +552,7 @@ static tw_fit fits(const tw_value *record)
         (messages != NULL && tw_value_member(record, "system") != NULL) ||
         (tw_value_is(tw_value_member(record, "type"), "message") &&
          tw_value_is(tw_value_member(record, "role"), "assistant") &&
-         tw_is_list(tw_value_member(record, "content"))));
+         tw_value_is_a(tw_value_member(record, "content"), TW_VALUE_ARRAY)));
 }
 
 const tw_record_shape tw_anthropic_shape = {

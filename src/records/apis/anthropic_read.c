@@ -18,7 +18,7 @@ static const tw_value *text_of(const tw_value *block, const char *type,
                                const char *key)
 {
     const tw_value *text = tw_value_member(block, key);
-    return text != NULL && text->kind == TW_VALUE_STRING &&
+    return tw_value_is_a(text, TW_VALUE_STRING) &&
                    tw_value_is(tw_value_member(block, "type"), type)
                ? text
                : NULL;
@@ -31,8 +31,7 @@ static bool is_block(const tw_value *block, const char *type)
 
 static const tw_value *blocks_of(const tw_value *content)
 {
-    return content != NULL && content->kind == TW_VALUE_ARRAY ? content->first
-                                                              : NULL;
+    return tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
 }
 
 /* Where an image is; NULL: it is none, or one that only Anthropic has. */
@@ -111,7 +110,7 @@ static void read_content(tw_recoder *recoder, tw_value *message,
                          const tw_value *content,
                          bool (*has_place)(const tw_value *block), bool null)
 {
-    if (content != NULL && content->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(content, TW_VALUE_STRING)) {
         tw_read_member(recoder, message, "content", content);
         return;
     }
@@ -149,7 +148,7 @@ static void read_call(tw_recoder *recoder, tw_value *message,
     const tw_value *name = tw_value_member(block, "name");
     const tw_value *id = tw_value_member(block, "id");
     const tw_value *input = tw_value_member(block, "input");
-    if (input != NULL && input->kind == TW_VALUE_NULL) {
+    if (tw_value_is_a(input, TW_VALUE_NULL)) {
         input = NULL;
     }
     if (input != NULL && input->kind != TW_VALUE_OBJECT &&
@@ -354,8 +353,7 @@ static void read_choice(tw_recoder *recoder, const tw_value *choice)
     const tw_value *name = tw_value_member(choice, "name");
     const tw_value *alone =
         tw_value_member(choice, "disable_parallel_tool_use");
-    if (tw_value_is(type, "tool") && name != NULL &&
-        name->kind == TW_VALUE_STRING) {
+    if (tw_value_is(type, "tool") && tw_value_is_a(name, TW_VALUE_STRING)) {
         tw_read_choice_name(recoder, name);
     } else if (!tw_read_choice_word(recoder, type, TW_CHOICE_ANTHROPIC) &&
                choice->kind != TW_VALUE_NULL) {

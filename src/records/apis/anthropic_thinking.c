@@ -10,7 +10,7 @@
 static bool is_text(const tw_value *block, const char *key)
 {
     const tw_value *text = tw_value_member(block, key);
-    return text != NULL && text->kind == TW_VALUE_STRING;
+    return tw_value_is_a(text, TW_VALUE_STRING);
 }
 
 static bool is_thinking(const tw_value *block)
@@ -50,7 +50,8 @@ const tw_value *tw_anthropic_thinking(const tw_recoder *recoder,
 {
     const tw_value *list =
         tw_value_member(message->value, TW_ANTHROPIC_THINKING);
-    const tw_value *at = tw_is_list(list) ? list->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
     if (at == NULL || tw_anthropic_stays(recoder)) {
         return at;
     }

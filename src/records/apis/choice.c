@@ -17,7 +17,7 @@ const tw_value *tw_choice_name(const tw_value *choice)
     const tw_value *function = tw_value_member(choice, "function");
     const tw_value *name =
         tw_value_member(function != NULL ? function : choice, "name");
-    return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
+    return tw_value_is_a(name, TW_VALUE_STRING) ? name : NULL;
 }
 
 const char *tw_choice_word(const tw_value *choice, tw_choice_api api)

@@ -70,7 +70,7 @@ static void put_choices(tw_recoder *recoder,
 
 static bool is_left(const tw_value *value)
 {
-    return tw_is_list(value) && !value->used;
+    return tw_value_is_a(value, TW_VALUE_ARRAY) && !value->used;
 }
 
 /* The response; what of the conversation stands in front of it is in
@@ -150,7 +150,7 @@ static const tw_value *good_response(tw_recoder *recoder,
     const tw_value *error = tw_value_member(record, "error");
     const tw_value *status = tw_value_member(response, "status_code");
     const tw_value *body = tw_value_member(response, "body");
-    if (!is_void(error) || body == NULL || body->kind != TW_VALUE_OBJECT ||
+    if (!is_void(error) || !tw_value_is_a(body, TW_VALUE_OBJECT) ||
         (status != NULL && (status->size != 3 || status->text[0] != '2'))) {
         tw_recoder_refuse(recoder, !is_void(error) ? error : record,
                           "the request failed");
@@ -181,15 +181,14 @@ static bool is_anthropic(const tw_value *record)
 {
     const tw_value *params = tw_value_member(record, "params");
     const tw_value *result = tw_value_member(record, "result");
-    return (params != NULL && params->kind == TW_VALUE_OBJECT) ||
-           (result != NULL && result->kind == TW_VALUE_OBJECT);
+    return tw_value_is_a(params, TW_VALUE_OBJECT) ||
+           tw_value_is_a(result, TW_VALUE_OBJECT);
 }
 
 static bool ends_in(const tw_value *text, const char *end)
 {
     const size_t size = strlen(end);
-    return text != NULL && text->kind == TW_VALUE_STRING &&
-           text->size >= size &&
+    return tw_value_is_a(text, TW_VALUE_STRING) && text->size >= size &&
            memcmp(text->text + text->size - size, end, size) == 0;
 }
 
@@ -214,7 +213,7 @@ static const tw_value *batch_read(tw_recoder *recoder, const tw_value *record)
         return own != NULL ? tw_anthropic_read(recoder, own) : NULL;
     }
     const tw_value *body = tw_value_member(record, "body");
-    const bool request = body != NULL && body->kind == TW_VALUE_OBJECT;
+    const bool request = tw_value_is_a(body, TW_VALUE_OBJECT);
     body = request ? body : good_response(recoder, record);
     if (body == NULL) {
         return NULL;

@@ -35,7 +35,7 @@ static const tw_value *parts_of(const tw_value *content)
     const tw_value *parts = content->kind == TW_VALUE_ARRAY
                                 ? content
                                 : tw_value_member(content, "parts");
-    return tw_is_list(parts) ? parts->first : NULL;
+    return tw_value_is_a(parts, TW_VALUE_ARRAY) ? parts->first : NULL;
 }
 
 static const tw_value *call_of(const tw_value *part)
@@ -51,7 +51,7 @@ static const tw_value *result_of(const tw_value *part)
 static bool is_image(const tw_value *type)
 {
     static const char front[] = "image/";
-    return type != NULL && type->kind == TW_VALUE_STRING &&
+    return tw_value_is_a(type, TW_VALUE_STRING) &&
            type->size >= sizeof front - 1 &&
            memcmp(type->text, front, sizeof front - 1) == 0;
 }
@@ -62,15 +62,14 @@ static const tw_value *data_of(const tw_value *part)
     const tw_value *data = either(part, "inlineData", "inline_data");
     const tw_value *type = either(data, "mimeType", "mime_type");
     const tw_value *bytes = tw_value_member(data, "data");
-    return is_image(type) && bytes != NULL && bytes->kind == TW_VALUE_STRING
-               ? data
-               : NULL;
+    return is_image(type) && tw_value_is_a(bytes, TW_VALUE_STRING) ? data
+                                                                   : NULL;
 }
 
 static bool is_thought(const tw_value *part)
 {
     const tw_value *thought = tw_value_member(part, "thought");
-    return thought != NULL && thought->kind == TW_VALUE_TRUE;
+    return tw_value_is_a(thought, TW_VALUE_TRUE);
 }
 
 /* The signature of a part; NULL: it has none. */
@@ -191,8 +190,9 @@ static void read_content(tw_recoder *recoder, tw_value *message,
     tw_value *made =
         tw_read_part(recoder, message, "content", TW_VALUE_ARRAY, content);
     if (content->kind == TW_VALUE_OBJECT
-            ? !tw_is_list(parts) && tw_value_is_true(parts)
-            : !tw_is_list(content) && tw_value_is_true(content)) {
+            ? !tw_value_is_a(parts, TW_VALUE_ARRAY) && tw_value_is_true(parts)
+            : !tw_value_is_a(content, TW_VALUE_ARRAY) &&
+                  tw_value_is_true(content)) {
         tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
                                NULL);
     }
@@ -248,12 +248,11 @@ static void read_call(tw_recoder *recoder, tw_value *message,
     const tw_value *name = member(call, "name");
     const tw_value *id = member(call, "id");
     const tw_value *arguments = member(call, "args");
-    read_signature(
-        recoder,
-        tw_read_call(recoder, message, call,
-                     id != NULL && id->kind == TW_VALUE_STRING ? id : NULL,
-                     name, arguments),
-        part);
+    read_signature(recoder,
+                   tw_read_call(recoder, message, call,
+                                tw_value_is_a(id, TW_VALUE_STRING) ? id : NULL,
+                                name, arguments),
+                   part);
     tw_losses_add_members(&recoder->losses, call, known);
 }
 
@@ -332,13 +331,13 @@ static void read_result(tw_recoder *recoder, const tw_value *part)
     const tw_value *text =
         output != NULL ? output : tw_value_member(response, "result");
     tw_value *message = tw_read_message(recoder, "tool", result);
-    if (id != NULL && id->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(id, TW_VALUE_STRING)) {
         tw_read_member(recoder, message, "tool_call_id", id);
     }
     if (name != NULL) {
         tw_read_member(recoder, message, "name", name);
     }
-    if (text != NULL && text->kind == TW_VALUE_STRING &&
+    if (tw_value_is_a(text, TW_VALUE_STRING) &&
         response->first == response->last) {
         tw_read_member(recoder, message, "content", text);
     } else if (response != NULL) {
@@ -476,8 +475,10 @@ static void read_tools(tw_recoder *recoder, const tw_value *tools)
 static const tw_value *only_name(const tw_value *names)
 {
     const tw_value *name =
-        tw_is_list(names) && names->first == names->last ? names->first : NULL;
-    return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
+        tw_value_is_a(names, TW_VALUE_ARRAY) && names->first == names->last
+            ? names->first
+            : NULL;
+    return tw_value_is_a(name, TW_VALUE_STRING) ? name : NULL;
 }
 
 /* {"functionCallingConfig": {"mode", "allowedFunctionNames"}} */
@@ -529,7 +530,7 @@ static void read_candidate(tw_recoder *recoder, const tw_value *candidates)
         candidate != NULL ? tw_use_member(candidate, "content") : NULL;
     if (content != NULL) {
         read_model(recoder, content);
-    } else if (candidate != NULL && candidate->kind == TW_VALUE_OBJECT) {
+    } else if (tw_value_is_a(candidate, TW_VALUE_OBJECT)) {
         /* The candidate's `finishReason`, which stays, says why nothing came.
          */
         tw_make(&recoder->made,
@@ -544,7 +545,8 @@ static void read_candidate(tw_recoder *recoder, const tw_value *candidates)
  * of parts, which are one. */
 static bool is_contents(const tw_value *contents)
 {
-    return tw_is_list(contents) || contents->kind == TW_VALUE_STRING ||
+    return tw_value_is_a(contents, TW_VALUE_ARRAY) ||
+           contents->kind == TW_VALUE_STRING ||
            tw_value_member(contents, "parts") != NULL;
 }
 
@@ -555,7 +557,7 @@ static void read_contents(tw_recoder *recoder, const tw_value *contents)
         parts &= tw_value_member(at, "parts") == NULL &&
                  tw_value_member(at, "role") == NULL;
     }
-    if (!tw_is_list(contents)) {
+    if (!tw_value_is_a(contents, TW_VALUE_ARRAY)) {
         read_turn(recoder, contents);
     } else if (parts) {
         read_user(recoder, contents);
@@ -588,10 +590,10 @@ const tw_value *tw_gemini_read(tw_recoder *recoder, const tw_value *record)
     if (contents != NULL) {
         read_contents(recoder, contents);
     }
-    if (candidates != NULL && candidates->kind == TW_VALUE_ARRAY) {
+    if (tw_value_is_a(candidates, TW_VALUE_ARRAY)) {
         read_candidate(recoder, candidates);
     }
-    if (tw_is_list(tools)) {
+    if (tw_value_is_a(tools, TW_VALUE_ARRAY)) {
         read_tools(recoder, tools);
     } else if (tw_value_is_true(tools)) {
         tw_recoder_refuse(recoder, tools, "`tools` is not a list");
@@ -599,7 +601,7 @@ const tw_value *tw_gemini_read(tw_recoder *recoder, const tw_value *record)
     if (tw_gemini_stays(recoder)) {
         return recoder->request;
     }
-    if (config != NULL && config->kind == TW_VALUE_OBJECT) {
+    if (tw_value_is_a(config, TW_VALUE_OBJECT)) {
         read_config(recoder, config);
     } else if (tw_value_is_true(config)) {
         tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, config, NULL);

@@ -121,7 +121,7 @@ static void put_content(parts *out, const tw_value *content, bool images)
     static const char *const known[] = {"type", "text", "extra_content", NULL};
     static const char *const known_refusal[] = {"type", "refusal", NULL};
     tw_recoder *recoder = out->recoder;
-    const bool list = content != NULL && content->kind == TW_VALUE_ARRAY;
+    const bool list = tw_value_is_a(content, TW_VALUE_ARRAY);
     if (tw_has_text(content)) {
         put_text(out, content, false);
     } else if (content != NULL && !list && content->kind != TW_VALUE_STRING) {
@@ -136,7 +136,7 @@ static void put_content(parts *out, const tw_value *content, bool images)
             put_text(out, text, false);
             tw_losses_add_members(&recoder->losses, at, known);
             sign_part(out, at);
-        } else if (refusal != NULL && refusal->kind == TW_VALUE_STRING) {
+        } else if (tw_value_is_a(refusal, TW_VALUE_STRING)) {
             put_refusal(out, refusal);
             tw_losses_add_members(&recoder->losses, at, known_refusal);
         } else if (!images || !put_image(out, at)) {
@@ -194,7 +194,7 @@ static void sign_message(parts *out, const tw_message *message,
     static const char *const none[] = {NULL};
     const tw_value *signature = signature_of(message->value);
     const tw_value *content = message->content;
-    const bool empty = content != NULL && content->kind == TW_VALUE_STRING;
+    const bool empty = tw_value_is_a(content, TW_VALUE_STRING);
     if (signature == NULL) {
         return;
     }
@@ -242,14 +242,12 @@ static bool is_frame(const tw_value *object)
  * the text inside. */
 static const tw_value *object_of(tw_recoder *recoder, const tw_value *content)
 {
-    const tw_value *inner = content != NULL && content->kind == TW_VALUE_OBJECT
-                                ? content
+    const tw_value *inner = tw_value_is_a(content, TW_VALUE_OBJECT) ? content
                             : tw_has_text(content) && content->text[0] == '{'
                                 ? tw_read_inner(recoder, content)
                                 : NULL;
-    return inner != NULL && inner->kind == TW_VALUE_OBJECT && !is_frame(inner)
-               ? inner
-               : NULL;
+    return tw_value_is_a(inner, TW_VALUE_OBJECT) && !is_frame(inner) ? inner
+                                                                     : NULL;
 }
 
 /* A text that reads back as its value is spelled. */
@@ -277,7 +275,7 @@ static void put_result_text(tw_recoder *recoder, const tw_value *content)
     static const char *const known[] = {"type", "text", NULL};
     tw_buffer text = {0};
     size_t count = 0;
-    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(content, TW_VALUE_ARRAY)) {
         tw_json_put_content(recoder, content);
         return;
     }

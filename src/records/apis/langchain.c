@@ -37,7 +37,7 @@ static const tw_value *fields_of(const tw_value *message)
     const tw_value *found = data != NULL     ? data
                             : kwargs != NULL ? kwargs
                                              : message;
-    return found != NULL && found->kind == TW_VALUE_OBJECT ? found : NULL;
+    return tw_value_is_a(found, TW_VALUE_OBJECT) ? found : NULL;
 }
 
 static bool is_kind(const kind *row, const tw_value *word)
@@ -62,7 +62,9 @@ static const kind *kind_of(const tw_value *message)
 {
     const tw_value *id = tw_value_member(message, "id");
     const kind *found = kind_named(tw_value_member(message, "type"));
-    return found != NULL || !tw_is_list(id) ? found : kind_named(id->last);
+    return found != NULL || !tw_value_is_a(id, TW_VALUE_ARRAY)
+               ? found
+               : kind_named(id->last);
 }
 
 static const tw_value *extra_of(const tw_value *fields)
@@ -104,7 +106,7 @@ static const tw_value *thought_of(const tw_value *block)
         is_block(block, "thinking")    ? tw_value_member(block, "thinking")
         : is_block(block, "reasoning") ? tw_value_member(block, "reasoning")
                                        : NULL;
-    return text != NULL && text->kind == TW_VALUE_STRING ? text : NULL;
+    return tw_value_is_a(text, TW_VALUE_STRING) ? text : NULL;
 }
 
 /* An image in the words that LangChain has for all models: {"url"}, or
@@ -139,7 +141,8 @@ static bool is_told_call(const tw_value *block, const tw_value *fields)
     const tw_value *id = tw_value_member(block, "id");
     for (size_t i = 0; id != NULL && i < sizeof lists / sizeof *lists; i++) {
         const tw_value *list = tw_value_member(fields, lists[i]);
-        const tw_value *at = tw_is_list(list) ? list->first : NULL;
+        const tw_value *at =
+            tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
         while (at != NULL &&
                !tw_value_is_same_text(tw_value_member(at, "id"), id)) {
             at = at->next;
@@ -185,7 +188,7 @@ static void read_content(tw_recoder *recoder, tw_value *message,
                          const tw_value *fields)
 {
     const tw_value *content = tw_value_member(fields, "content");
-    if (!tw_is_list(content)) {
+    if (!tw_value_is_a(content, TW_VALUE_ARRAY)) {
         if (content != NULL) {
             tw_read_member(recoder, message, "content", content);
         }
@@ -205,7 +208,8 @@ static void read_thoughts(tw_recoder *recoder, tw_value *message,
     const tw_value *content = tw_value_member(fields, "content");
     const tw_value *beside =
         tw_value_member(extra_of(fields), "reasoning_content");
-    const tw_value *at = tw_is_list(content) ? content->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
     tw_joint all = {{0}, 0, NULL, 0};
     if (tw_has_text(beside)) {
         tw_joint_add(&all, recoder, beside);
@@ -223,7 +227,8 @@ static void read_thoughts(tw_recoder *recoder, tw_value *message,
 static size_t count_of(const tw_value *list)
 {
     size_t count = 0;
-    const tw_value *at = tw_is_list(list) ? list->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
     for (; at != NULL; at = at->next) {
         count++;
     }
@@ -235,7 +240,8 @@ static void read_list(tw_recoder *recoder, tw_value *message,
                       const tw_value *list)
 {
     static const char *const known[] = {"name", "args", "id", "type", NULL};
-    const tw_value *at = tw_is_list(list) ? list->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
     for (; at != NULL; at = at->next) {
         const tw_value *name = tw_value_member(at, "name");
         const tw_value *id = tw_value_member(at, "id");
@@ -340,8 +346,11 @@ static void read_message(tw_recoder *recoder, const tw_value *source)
 /* Of a list of messages, or of one with that list alone. */
 static const tw_value *first_of(const tw_value *list)
 {
-    const tw_value *first = tw_is_list(list) ? list->first : NULL;
-    return tw_is_list(first) && first->next == NULL ? first->first : first;
+    const tw_value *first =
+        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
+    return tw_value_is_a(first, TW_VALUE_ARRAY) && first->next == NULL
+               ? first->first
+               : first;
 }
 
 static const tw_value *answer_of(const tw_value *outputs)
@@ -389,7 +398,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         tw_value_member(tw_value_member(record, "extra"), "invocation_params");
     const tw_value *tools = tw_use_member(
         tw_value_member(params, "tools") != NULL ? params : record, "tools");
-    if (!tw_is_list(list)) {
+    if (!tw_value_is_a(list, TW_VALUE_ARRAY)) {
         tw_recoder_refuse(recoder, record,
                           "`messages` is missing or is not a list");
         return NULL;

@@ -12,7 +12,7 @@
 static const tw_value *value_of(const tw_value *part, const char *type)
 {
     const tw_value *value = tw_value_member(part, "value");
-    return value != NULL && value->kind == TW_VALUE_STRING &&
+    return tw_value_is_a(value, TW_VALUE_STRING) &&
                    tw_value_is(tw_value_member(part, "type"), type)
                ? value
                : NULL;
@@ -21,8 +21,7 @@ static const tw_value *value_of(const tw_value *part, const char *type)
 static const tw_value *parts_of(const tw_value *message)
 {
     const tw_value *content = tw_value_member(message, "content");
-    return content != NULL && content->kind == TW_VALUE_ARRAY ? content->first
-                                                              : NULL;
+    return tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
 }
 
 static bool has_parts(const tw_value *message)
@@ -38,10 +37,10 @@ bool tw_record_is_llamafactory(const tw_value *record)
 {
     const tw_value *messages = tw_record_messages(record);
     const tw_value *tools = tw_value_member(record, "tools");
-    if (messages == NULL || messages->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(messages, TW_VALUE_ARRAY)) {
         return false;
     }
-    if (tools != NULL && tools->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(tools, TW_VALUE_STRING)) {
         return true;
     }
     for (const tw_value *at = messages->first; at != NULL; at = at->next) {

@@ -165,8 +165,7 @@ static void write_assistant(tw_recoder *recoder,
 static const tw_value *result_id(const tw_message *message)
 {
     const tw_value *id = tw_value_member(message->value, "tool_call_id");
-    return id != NULL && id->kind == TW_VALUE_STRING && id->size > 0 ? id
-                                                                     : NULL;
+    return tw_value_is_a(id, TW_VALUE_STRING) && id->size > 0 ? id : NULL;
 }
 
 /* The role; behind it the id of the call that a result answers, where it has
@@ -248,8 +247,8 @@ static bool is_choice(const tw_value *legacy)
 {
     const tw_value *name = tw_value_member(legacy, "name");
     return legacy->kind == TW_VALUE_STRING ||
-           (name != NULL && name->kind == TW_VALUE_STRING &&
-            name == legacy->first && name->next == NULL);
+           (tw_value_is_a(name, TW_VALUE_STRING) && name == legacy->first &&
+            name->next == NULL);
 }
 
 static void write_choice(tw_recoder *recoder, const tw_value *request)
@@ -369,7 +368,7 @@ void tw_openai_read_into(tw_recoder *recoder, const tw_value *object)
 {
     const tw_value *messages = tw_use_member(object, "messages");
     const tw_value *tools = use_tools(object);
-    if (messages != NULL && messages->kind == TW_VALUE_ARRAY) {
+    if (tw_value_is_a(messages, TW_VALUE_ARRAY)) {
         for (const tw_value *at = messages->first; at != NULL; at = at->next) {
             tw_read_member(recoder, recoder->messages, NULL, at);
         }
@@ -406,7 +405,7 @@ static const tw_value *read_at_path(tw_recoder *recoder,
 {
     const tw_value *deepest = record;
     const tw_value *list = tw_value_reach(record, recoder->path, &deepest);
-    if (list == NULL || list->kind != TW_VALUE_ARRAY || list == record) {
+    if (!tw_value_is_a(list, TW_VALUE_ARRAY) || list == record) {
         refuse_path(recoder, deepest);
         return NULL;
     }

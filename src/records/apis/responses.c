@@ -55,7 +55,7 @@ static void read_image(tw_recoder *recoder, tw_value *content,
     const tw_value *detail = tw_value_member(part, "detail");
     tw_value *image = tw_read_image_part(recoder, content, part);
     tw_read_member(recoder, image, "url", url);
-    if (detail != NULL && detail->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(detail, TW_VALUE_STRING)) {
         tw_read_member(recoder, image, "detail", detail);
     }
     lose_others(recoder, part, known);
@@ -70,11 +70,11 @@ static void read_part(tw_recoder *recoder, tw_value *message,
     const tw_value *text = tw_value_member(part, "text");
     const tw_value *refusal = tw_value_member(part, "refusal");
     const tw_value *url = tw_value_member(part, "image_url");
-    if (is_text_part(part) && text != NULL && text->kind == TW_VALUE_STRING) {
+    if (is_text_part(part) && tw_value_is_a(text, TW_VALUE_STRING)) {
         tw_read_text_part(recoder, content, part, text);
         lose_others(recoder, part, known);
-    } else if (is_type(part, "input_image") && url != NULL &&
-               url->kind == TW_VALUE_STRING) {
+    } else if (is_type(part, "input_image") &&
+               tw_value_is_a(url, TW_VALUE_STRING)) {
         read_image(recoder, content, part, url);
     } else if (is_type(part, "refusal") && refusal != NULL &&
                tw_value_member(message, "refusal") == NULL) {
@@ -88,13 +88,13 @@ static void read_part(tw_recoder *recoder, tw_value *message,
 static void read_content(tw_recoder *recoder, tw_value *message,
                          const tw_value *content, bool null)
 {
-    if (content != NULL && content->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(content, TW_VALUE_STRING)) {
         tw_read_member(recoder, message, "content", content);
         return;
     }
     tw_value *made =
         tw_read_part(recoder, message, "content", TW_VALUE_ARRAY, content);
-    const bool list = content != NULL && content->kind == TW_VALUE_ARRAY;
+    const bool list = tw_value_is_a(content, TW_VALUE_ARRAY);
     for (const tw_value *at = list ? content->first : NULL; at != NULL;
          at = at->next) {
         read_part(recoder, message, made, at);
@@ -144,7 +144,7 @@ static void join_texts(tw_recoder *recoder, tw_joint *all,
     for (const tw_value *at = list != NULL ? list->first : NULL; at != NULL;
          at = at->next) {
         const tw_value *text = tw_value_member(at, "text");
-        if (text != NULL && text->kind == TW_VALUE_STRING) {
+        if (tw_value_is_a(text, TW_VALUE_STRING)) {
             tw_joint_add(all, recoder, text);
             lose_others(recoder, at, known);
         }
@@ -220,7 +220,7 @@ static void read_call(reading *state, const tw_value *item, bool custom)
         return;
     }
     tw_value *turn = turn_of(state, item, false);
-    id = id != NULL && id->kind == TW_VALUE_STRING ? id : NULL;
+    id = tw_value_is_a(id, TW_VALUE_STRING) ? id : NULL;
     if (custom) {
         tw_read_custom_call(recoder, turn, item, id, name, input);
     } else {
@@ -243,7 +243,7 @@ static void read_shell(reading *state, const tw_value *item)
     static const tw_value name = {
         .kind = TW_VALUE_STRING, .text = shell, .size = 11};
     tw_read_call(recoder, turn_of(state, item, false), item,
-                 id != NULL && id->kind == TW_VALUE_STRING ? id : NULL, &name,
+                 tw_value_is_a(id, TW_VALUE_STRING) ? id : NULL, &name,
                  tw_value_member(item, "action"));
     tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM, type,
                            "It is a call of a function, `local_shell`.");
@@ -260,7 +260,7 @@ static const tw_value *output_of(tw_recoder *recoder, const tw_value *output)
     if (content == NULL) {
         return output;
     }
-    if (good != NULL && good->kind == TW_VALUE_FALSE) {
+    if (tw_value_is_a(good, TW_VALUE_FALSE)) {
         tw_recoder_report_loss(recoder, TW_LOSS_RESULT_ERROR_FLAG, good, NULL);
     }
     tw_losses_add_members(&recoder->losses, output, known);
@@ -274,7 +274,7 @@ static void read_result(reading *state, const tw_value *item)
     const tw_value *id = tw_value_member(item, "call_id");
     tw_value *message = tw_read_message(recoder, "tool", item);
     state->turn = NULL;
-    if (id != NULL && id->kind == TW_VALUE_STRING) {
+    if (tw_value_is_a(id, TW_VALUE_STRING)) {
         tw_read_member(recoder, message, "tool_call_id", id);
     }
     read_content(recoder, message,
@@ -369,16 +369,16 @@ const tw_value *tw_responses_read(tw_recoder *recoder, const tw_value *record)
     const tw_value *output = tw_value_member(record, "output");
     const tw_value *tools = tw_use_member(record, "tools");
     reading state = {recoder, NULL, false, false};
-    const bool listed = input != NULL && input->kind == TW_VALUE_ARRAY;
-    const bool text = input != NULL && input->kind == TW_VALUE_STRING;
-    const bool response = output != NULL && output->kind == TW_VALUE_ARRAY;
+    const bool listed = tw_value_is_a(input, TW_VALUE_ARRAY);
+    const bool text = tw_value_is_a(input, TW_VALUE_STRING);
+    const bool response = tw_value_is_a(output, TW_VALUE_ARRAY);
     if ((input != NULL && !listed && !text) || (input == NULL && !response)) {
         tw_recoder_refuse(recoder, record,
                           "neither `input` nor `output` has items");
         return NULL;
     }
     tw_read_begin(recoder, record);
-    if (tw_is_list(instructions)) {
+    if (tw_value_is_a(instructions, TW_VALUE_ARRAY)) {
         read_items(&state, instructions);
     } else {
         tw_read_system(recoder, instructions);
@@ -393,7 +393,7 @@ const tw_value *tw_responses_read(tw_recoder *recoder, const tw_value *record)
         state.turn = NULL;
         read_items(&state, output);
     }
-    if (tools != NULL && tools->kind == TW_VALUE_ARRAY) {
+    if (tw_value_is_a(tools, TW_VALUE_ARRAY)) {
         read_tools(recoder, tools);
     } else if (tools != NULL && tools->kind != TW_VALUE_NULL) {
         tw_recoder_refuse(recoder, tools, "`tools` is not a list");
@@ -417,7 +417,7 @@ static const char *const choices[] = {"tool_choice", "parallel_tool_calls",
 static tw_fit fits(const tw_value *record)
 {
     const tw_value *input = tw_value_member(record, "input");
-    const bool asks = input != NULL && input->kind == TW_VALUE_STRING &&
+    const bool asks = tw_value_is_a(input, TW_VALUE_STRING) &&
                       tw_value_member(record, "model") != NULL;
     return tw_value_is(tw_value_member(record, "object"), "response") ||
                    tw_has_list_of(record, "output", "type") ||

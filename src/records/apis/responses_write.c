@@ -78,8 +78,7 @@ static const tw_value *image_of(const tw_value *part, bool output)
 {
     const tw_value *image = tw_value_member(part, "image_url");
     const tw_value *url = tw_value_member(image, "url");
-    return !output && url != NULL && url->kind == TW_VALUE_STRING ? image
-                                                                  : NULL;
+    return !output && tw_value_is_a(url, TW_VALUE_STRING) ? image : NULL;
 }
 
 /* Has the part a place? */
@@ -125,7 +124,7 @@ static void put_content(tw_recoder *recoder, const char *key,
                         const tw_value *content)
 {
     tw_json_put_key(&recoder->json_out, key, false);
-    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(content, TW_VALUE_ARRAY)) {
         tw_json_put_content(recoder, content);
         return;
     }
@@ -145,7 +144,7 @@ static void write_said(items *out, const tw_message *message)
     bool some = false;
     begin_item(out, "message", "msg_");
     tw_json_put(json_out, ",\"role\":\"assistant\",\"content\":[");
-    if (content != NULL && content->kind == TW_VALUE_ARRAY) {
+    if (tw_value_is_a(content, TW_VALUE_ARRAY)) {
         some = put_parts(recoder, content, true);
     } else if (tw_has_text(content)) {
         put_text(recoder, content, true);

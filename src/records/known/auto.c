@@ -36,10 +36,12 @@ static bool has_other_marks(const tw_value *record)
     static const char *const types[] = {"tool_use", "tool_result", NULL};
     static const char *const roles[] = {"tool_call", "tool_response", NULL};
     const tw_value *messages = tw_value_member(record, "messages");
-    const tw_value *at = tw_is_list(messages) ? messages->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(messages, TW_VALUE_ARRAY) ? messages->first : NULL;
     for (; at != NULL; at = at->next) {
         const tw_value *content = tw_value_member(at, "content");
-        const tw_value *part = tw_is_list(content) ? content->first : NULL;
+        const tw_value *part =
+            tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
         const tw_value *role = tw_value_member(at, "role");
         if (role == NULL || tw_value_is(role, roles[0]) ||
             tw_value_is(role, roles[1])) {
@@ -137,7 +139,8 @@ static const stranger strange_parts[] = {
  * known. */
 static const char *strange_content(const tw_value *content)
 {
-    const tw_value *at = tw_is_list(content) ? content->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
     for (; at != NULL; at = at->next) {
         for (size_t i = 0; i < sizeof strange_parts / sizeof *strange_parts;
              i++) {
@@ -154,7 +157,8 @@ static const char *strange_messages(const tw_value *record)
 {
     const tw_value *system = tw_value_member(record, "system");
     const tw_value *list = tw_value_member(record, "messages");
-    const tw_value *at = tw_is_list(list) ? list->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
     const tw_value *answer =
         tw_value_member(tw_value_member(record, "output"), "message");
     const char *name = strange_content(tw_value_member(answer, "content"));

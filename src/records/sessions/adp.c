@@ -87,7 +87,7 @@ static void read_api(adp_reading *state, const tw_value *action)
         NULL};
     tw_recoder *recoder = state->recoder;
     const tw_value *name = tw_value_member(action, "function");
-    if (name == NULL || name->kind != TW_VALUE_STRING) {
+    if (!tw_value_is_a(name, TW_VALUE_STRING)) {
         tw_recoder_refuse(recoder, action, "the action has no function");
         return;
     }
@@ -109,8 +109,7 @@ static void read_code(adp_reading *state, const tw_value *action)
     const tw_value *code = tw_value_member(action, "content");
     tw_value *arguments =
         tw_make(&recoder->texts, NULL, NULL, TW_VALUE_OBJECT);
-    if (!tw_has_text(language) || code == NULL ||
-        code->kind != TW_VALUE_STRING) {
+    if (!tw_has_text(language) || !tw_value_is_a(code, TW_VALUE_STRING)) {
         tw_recoder_refuse(recoder, action,
                           "the action has no language or no content");
         return;
@@ -187,7 +186,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *content = tw_use_member(record, "content");
     adp_reading state = {recoder, NULL, 0};
-    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(content, TW_VALUE_ARRAY)) {
         tw_recoder_refuse(recoder, record,
                           "`content` is missing or is not a list");
         return NULL;

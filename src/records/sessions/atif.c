@@ -17,20 +17,19 @@ static void read_content(tw_recoder *recoder, tw_value *message,
                          const tw_value *content, bool null)
 {
     static const char *const known[] = {"type", "text", NULL};
-    if (content != NULL && content->kind == TW_VALUE_STRING &&
+    if (tw_value_is_a(content, TW_VALUE_STRING) &&
         (content->size > 0 || !null)) {
         tw_read_member(recoder, message, "content", content);
         return;
     }
     tw_value *made =
         tw_read_part(recoder, message, "content", TW_VALUE_ARRAY, content);
-    const tw_value *at = content != NULL && content->kind == TW_VALUE_ARRAY
-                             ? content->first
-                             : NULL;
+    const tw_value *at =
+        tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
     for (; at != NULL; at = at->next) {
         const tw_value *text = tw_value_member(at, "text");
-        if (tw_value_is(tw_value_member(at, "type"), "text") && text != NULL &&
-            text->kind == TW_VALUE_STRING) {
+        if (tw_value_is(tw_value_member(at, "type"), "text") &&
+            tw_value_is_a(text, TW_VALUE_STRING)) {
             tw_read_text_part(recoder, made, at, text);
             tw_losses_add_members(&recoder->losses, at, known);
         } else {
@@ -53,7 +52,7 @@ static void read_call(tw_recoder *recoder, tw_value *message,
     const tw_value *name = tw_value_member(call, "function_name");
     const tw_value *id = tw_value_member(call, "tool_call_id");
     tw_read_call(recoder, message, call,
-                 id != NULL && id->kind == TW_VALUE_STRING ? id : NULL, name,
+                 tw_value_is_a(id, TW_VALUE_STRING) ? id : NULL, name,
                  tw_value_member(call, "arguments"));
     tw_losses_add_members(&recoder->losses, call, known);
 }
@@ -133,7 +132,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     const tw_value *steps = tw_use_member(record, "steps");
     const tw_value *agent = tw_value_member(record, "agent");
     const tw_value *tools = tw_value_member(agent, "tool_definitions");
-    if (steps == NULL || steps->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(steps, TW_VALUE_ARRAY)) {
         tw_recoder_refuse(recoder, record,
                           "`steps` is missing or is not a list");
         return NULL;
@@ -169,7 +168,7 @@ static void put_content(atif_writer *out, const tw_message *message)
     tw_recoder *recoder = out->recoder;
     const tw_value *content = message->content;
     bool first = true;
-    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(content, TW_VALUE_ARRAY)) {
         tw_json_put_content(recoder, content);
         return;
     }
@@ -281,7 +280,7 @@ static void put_own(atif_writer *out, const char *key, const char *otherwise)
 {
     const tw_value *own = tw_value_member(out->recoder->record, key);
     tw_json_put_key(&out->recoder->json_out, key, false);
-    if (own != NULL && own->kind == TW_VALUE_STRING && !own->used) {
+    if (tw_value_is_a(own, TW_VALUE_STRING) && !own->used) {
         tw_use(own);
         tw_json_put_value(&out->recoder->json_out, own);
     } else {
@@ -297,7 +296,7 @@ static void put_agent(atif_writer *out)
     tw_json_out *json_out = &recoder->json_out;
     const tw_value *own = tw_value_member(recoder->record, "agent");
     const tw_value *tools = out->conversation->tools;
-    const bool object = own != NULL && own->kind == TW_VALUE_OBJECT;
+    const bool object = tw_value_is_a(own, TW_VALUE_OBJECT);
     const char *const needed[] = {"name", "version"};
     put(out, ",\"agent\":{");
     bool first = true;
@@ -354,7 +353,7 @@ static const char *const members[] = {"schema_version", "session_id", "agent",
 static tw_fit fits(const tw_value *record)
 {
     const tw_value *version = tw_value_member(record, "schema_version");
-    return tw_fit_well((version != NULL && version->kind == TW_VALUE_STRING &&
+    return tw_fit_well((tw_value_is_a(version, TW_VALUE_STRING) &&
                         version->size > 4 &&
                         memcmp(version->text, "ATIF", 4) == 0) ||
                        tw_has_list_of(record, "steps", "step_id"));

@@ -26,7 +26,7 @@ typedef struct code_session {
 static bool is_true(const tw_value *line, const char *key)
 {
     const tw_value *flag = tw_value_member(line, key);
-    return flag != NULL && flag->kind == TW_VALUE_TRUE;
+    return tw_value_is_a(flag, TW_VALUE_TRUE);
 }
 
 static bool speaks(const tw_value *line)
@@ -119,7 +119,8 @@ static bool is_prompt(const tw_value *line)
 {
     const tw_value *content =
         tw_value_member(tw_value_member(line, "message"), "content");
-    const tw_value *at = tw_is_list(content) ? content->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
     while (at != NULL &&
            !tw_value_is(tw_value_member(at, "type"), "tool_result")) {
         at = at->next;
@@ -172,7 +173,8 @@ static bool read_queued(code_session *session, const tw_value *line)
     const tw_value *prompt = tw_value_member(given, "prompt");
     if (!tw_value_is(tw_value_member(given, "type"), "queued_command") ||
         !tw_value_is_true(prompt) ||
-        (prompt->kind != TW_VALUE_STRING && !tw_is_list(prompt))) {
+        (prompt->kind != TW_VALUE_STRING &&
+         !tw_value_is_a(prompt, TW_VALUE_ARRAY))) {
         return false;
     }
     session->turn = NULL;

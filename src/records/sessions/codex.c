@@ -64,7 +64,7 @@ static void read_instructions(rollout *session, const tw_value *head)
 {
     const tw_value *text = tw_value_member(head, "instructions");
     const tw_value *base = tw_value_member(head, "base_instructions");
-    if (base != NULL && base->kind == TW_VALUE_OBJECT) {
+    if (tw_value_is_a(base, TW_VALUE_OBJECT)) {
         text = tw_value_member(base, "text");
     }
     const tw_value *first = tw_value_member(session->record, "instructions");
@@ -88,7 +88,7 @@ static void read_tools(rollout *session, const tw_value *list)
     static const char *const known[] = {"name", "description", "input_schema",
                                         "inputSchema", NULL};
     tw_tree *made = &session->recoder->texts;
-    if (!tw_is_list(list) || list->first == NULL ||
+    if (!tw_value_is_a(list, TW_VALUE_ARRAY) || list->first == NULL ||
         tw_value_member(session->record, "tools") != NULL) {
         return;
     }

@@ -37,15 +37,12 @@ typedef struct cli_session {
 
 static const char *const own_types[] = {"info", "error", "warning", NULL};
 
-static bool is_text(const tw_value *value)
-{
-    return value != NULL && value->kind == TW_VALUE_STRING;
-}
-
 static bool is_head(const tw_value *line)
 {
-    return is_text(tw_value_member(line, "sessionId")) &&
-           is_text(tw_value_member(line, "projectHash"));
+    return tw_value_is_a(tw_value_member(line, "sessionId"),
+                         TW_VALUE_STRING) &&
+           tw_value_is_a(tw_value_member(line, "projectHash"),
+                         TW_VALUE_STRING);
 }
 
 static void lose(cli_session *session, uint32_t code, const tw_value *where,
@@ -65,7 +62,7 @@ static void add(cli_session *session, const tw_value *message, bool listed)
 {
     const tw_value *id = tw_value_member(message, "id");
     const entry fresh = {.value = message,
-                         .id = is_text(id) ? id : NULL,
+                         .id = tw_value_is_a(id, TW_VALUE_STRING) ? id : NULL,
                          .last = message,
                          .listed = listed};
     session->good &= tw_buffer_append(
@@ -74,7 +71,8 @@ static void add(cli_session *session, const tw_value *message, bool listed)
 
 static void add_list(cli_session *session, const tw_value *list)
 {
-    const tw_value *at = tw_is_list(list) ? list->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
     for (; at != NULL; at = at->next) {
         add(session, at, true);
     }
@@ -89,7 +87,7 @@ static void add_line(cli_session *session, const tw_value *line)
     if (line->kind != TW_VALUE_OBJECT) {
         lose(session, TW_LOSS_MESSAGE_DROPPED, line,
              "The line is cut off, or no JSON.");
-    } else if (is_text(back)) {
+    } else if (tw_value_is_a(back, TW_VALUE_STRING)) {
         const entry fresh = {.value = line, .id = back, .rewinds = true};
         session->good &= tw_buffer_append(&session->entries, recoder->memory,
                                           &fresh, sizeof fresh);
@@ -221,7 +219,7 @@ static tw_value *begin_part(cli_session *session, tw_value *parts,
 static const tw_value *inside(const tw_value *part, const char *key)
 {
     const tw_value *found = tw_value_member(part, key);
-    return found != NULL && found->kind == TW_VALUE_OBJECT ? found : NULL;
+    return tw_value_is_a(found, TW_VALUE_OBJECT) ? found : NULL;
 }
 
 /* The element of a list that has this id, itself or in its member |key|.  In
@@ -230,11 +228,15 @@ static const tw_value *find_id(const tw_value *list, const char *key,
                                const tw_value *id)
 {
     enum { MOST = 64 };
-    const tw_value *at = tw_is_list(list) && is_text(id) ? list->first : NULL;
+    const tw_value *at = tw_value_is_a(list, TW_VALUE_ARRAY) &&
+                                 tw_value_is_a(id, TW_VALUE_STRING)
+                             ? list->first
+                             : NULL;
     for (size_t i = 0; at != NULL && i < MOST; i++, at = at->next) {
         const tw_value *holder = key != NULL ? inside(at, key) : at;
         const tw_value *own = tw_value_member(holder, "id");
-        if (is_text(own) && tw_value_order(own, id) == 0) {
+        if (tw_value_is_a(own, TW_VALUE_STRING) &&
+            tw_value_order(own, id) == 0) {
             return at;
         }
     }
@@ -270,19 +272,21 @@ static void add_response(cli_session *session, tw_value *parts,
 static void add_parts(cli_session *session, tw_value *parts,
                       const tw_value *content, const tw_value *call)
 {
-    const bool list = tw_is_list(content);
+    const bool list = tw_value_is_a(content, TW_VALUE_ARRAY);
     const tw_value *at = list ? content->first : content;
     for (; at != NULL; at = list ? at->next : NULL) {
         const tw_value *response = inside(at, "functionResponse");
         const tw_value *id = tw_value_member(response, "id");
-        if (response == NULL && call == NULL && is_text(at)) {
+        if (response == NULL && call == NULL &&
+            tw_value_is_a(at, TW_VALUE_STRING)) {
             tw_value *part =
                 list || at->size > 0 ? begin_part(session, parts, at) : NULL;
             tw_make_copy(session->made, part, "text", at);
-        } else if (response == NULL && !is_text(at)) {
+        } else if (response == NULL && !tw_value_is_a(at, TW_VALUE_STRING)) {
             tw_make_copy(session->made, parts, NULL, at);
-        } else if (call != NULL && is_text(id) &&
-                   is_text(tw_value_member(call, "id")) &&
+        } else if (call != NULL && tw_value_is_a(id, TW_VALUE_STRING) &&
+                   tw_value_is_a(tw_value_member(call, "id"),
+                                 TW_VALUE_STRING) &&
                    !tw_value_is_same_text(id, tw_value_member(call, "id"))) {
             lose(session, TW_LOSS_MESSAGE_DROPPED, at,
                  "It is another call's result.");
@@ -329,7 +333,8 @@ static void add_thought(cli_session *session, tw_value *parts,
 
 static bool has_thoughts(const tw_value *content)
 {
-    const tw_value *at = tw_is_list(content) ? content->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
     while (at != NULL && !tw_value_is_true(tw_value_member(at, "thought"))) {
         at = at->next;
     }
@@ -357,7 +362,8 @@ static void add_results(cli_session *session, const tw_value *calls,
                         const tw_value *message)
 {
     tw_value *parts = begin_content(session, "user", message);
-    const tw_value *at = tw_is_list(calls) ? calls->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(calls, TW_VALUE_ARRAY) ? calls->first : NULL;
     for (; at != NULL; at = at->next) {
         const tw_value *result = tw_value_member(at, "result");
         if (tw_value_is_true(result)) {
@@ -379,13 +385,14 @@ static void read_model(cli_session *session, const tw_value *message)
     const tw_value *calls = tw_value_member(message, "toolCalls");
     const bool thinks = has_thoughts(content);
     tw_value *parts = begin_content(session, "model", message);
-    const tw_value *at =
-        tw_is_list(thoughts) && !thinks ? thoughts->first : NULL;
+    const tw_value *at = tw_value_is_a(thoughts, TW_VALUE_ARRAY) && !thinks
+                             ? thoughts->first
+                             : NULL;
     for (; at != NULL; at = at->next) {
         add_thought(session, parts, at);
     }
     add_parts(session, parts, content, NULL);
-    at = tw_is_list(calls) ? calls->first : NULL;
+    at = tw_value_is_a(calls, TW_VALUE_ARRAY) ? calls->first : NULL;
     for (; at != NULL; at = at->next) {
         if (find_id(content, "functionCall", tw_value_member(at, "id")) ==
             NULL) {
@@ -409,9 +416,10 @@ static void read_message(cli_session *session, const tw_value *message)
         add_parts(session, parts, tw_value_member(message, "content"), NULL);
         end_content(session, parts);
         tw_session_lose_others(session->recoder, message, known);
-    } else if (is_text(type) && (tw_value_is(type, own_types[0]) ||
-                                 tw_value_is(type, own_types[1]) ||
-                                 tw_value_is(type, own_types[2]))) {
+    } else if (tw_value_is_a(type, TW_VALUE_STRING) &&
+               (tw_value_is(type, own_types[0]) ||
+                tw_value_is(type, own_types[1]) ||
+                tw_value_is(type, own_types[2]))) {
         tw_session_lose(session->recoder, message, type->text, type->size);
     } else {
         lose(session, TW_LOSS_MESSAGE_DROPPED, message,
@@ -432,7 +440,8 @@ static void read_all(cli_session *session, const tw_value *record)
 {
     const tw_memory *memory = session->recoder->memory;
     const tw_value *lines = tw_use_member(record, "lines");
-    const tw_value *at = tw_is_list(lines) ? lines->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(lines, TW_VALUE_ARRAY) ? lines->first : NULL;
     for (; at != NULL; at = at->next) {
         add_line(session, at);
     }

@@ -47,7 +47,8 @@ tw_fit tw_session_fit(const tw_value *record,
                       bool (*is_line)(const tw_value *line))
 {
     const tw_value *lines = tw_value_member(record, "lines");
-    const tw_value *at = tw_is_list(lines) ? lines->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(lines, TW_VALUE_ARRAY) ? lines->first : NULL;
     while (at != NULL && !is_line(at)) {
         at = at->next;
     }

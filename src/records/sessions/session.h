@@ -48,7 +48,7 @@ tw_fit tw_session_fit(const tw_value *record,
 static inline bool tw_session_has_parts(const tw_value *line)
 {
     const tw_value *message = tw_value_member(line, "message");
-    return tw_is_list(tw_value_member(message, "parts"));
+    return tw_value_is_a(tw_value_member(message, "parts"), TW_VALUE_ARRAY);
 }
 
 /* A member or a line that no conversation has, told once of each |name|. */

@@ -51,7 +51,7 @@ static void sort_by(judging *state, const char *key,
     for (size_t i = 0; i < count; i++) {
         keyed *each = line_at(state, i);
         each->key = tw_value_member(each->line, key);
-        if (each->key != NULL && each->key->kind == TW_VALUE_STRING &&
+        if (tw_value_is_a(each->key, TW_VALUE_STRING) &&
             state->judged[i] == TW_LINE_ITS_OWN &&
             (has_key == NULL || has_key(each->line))) {
             state->good =

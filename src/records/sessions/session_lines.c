@@ -117,7 +117,7 @@ bool tw_session_gathers(const tw_record_shape *shape, const char *text,
 static void keep(tw_tree *tree, tw_value *record, const char *key,
                  const tw_value *value)
 {
-    if (value != NULL && value->kind == TW_VALUE_STRING && value->size > 0 &&
+    if (tw_value_is_a(value, TW_VALUE_STRING) && value->size > 0 &&
         tw_value_member(record, key) == NULL) {
         tw_value *made =
             tw_make_text(tree, record, key, value->text, value->size);

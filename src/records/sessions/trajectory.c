@@ -33,7 +33,9 @@ static const tw_value *answered(const tw_value *message)
 {
     const tw_value *list = tw_value_member(message, "tool_call_ids");
     const tw_value *only =
-        tw_is_list(list) && list->first == list->last ? list->first : NULL;
+        tw_value_is_a(list, TW_VALUE_ARRAY) && list->first == list->last
+            ? list->first
+            : NULL;
     return tw_has_text(only) &&
                    tw_value_is(tw_value_member(message, "role"), "tool") &&
                    tw_value_member(message, "tool_call_id") == NULL
@@ -95,7 +97,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     const char *found = list_of(record);
     const char *name = found != NULL ? found : first_of(record);
     const tw_value *list = name != NULL ? tw_use_member(record, name) : NULL;
-    if (list == NULL || list->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(list, TW_VALUE_ARRAY)) {
         tw_recoder_refuse(recoder, list != NULL ? list : record,
                           "`trajectory` is missing or is not a list");
         return NULL;

@@ -20,8 +20,7 @@ static size_t parent_of(const tw_value *node)
 {
     const tw_value *parent = tw_value_member(node, "parent");
     size_t number = 0;
-    if (parent == NULL || parent->kind != TW_VALUE_NUMBER ||
-        parent->size > 9) {
+    if (!tw_value_is_a(parent, TW_VALUE_NUMBER) || parent->size > 9) {
         return SIZE_MAX;
     }
     for (size_t i = 0; i < parent->size; i++) {
@@ -91,7 +90,8 @@ static void read_nodes(tw_recoder *recoder, const tw_value *list)
 static const tw_value *trace_of(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *traces = tw_value_member(record, "traces");
-    const tw_value *first = tw_is_list(traces) ? traces->first : NULL;
+    const tw_value *first =
+        tw_value_is_a(traces, TW_VALUE_ARRAY) ? traces->first : NULL;
     if (is_trace(record) || first == NULL) {
         return record;
     }
@@ -108,7 +108,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     const tw_value *trace = trace_of(recoder, record);
     const tw_value *nodes = tw_use_member(trace, "nodes");
     const tw_value *tools = tw_use_member(trace, "tools");
-    if (!tw_is_list(nodes)) {
+    if (!tw_value_is_a(nodes, TW_VALUE_ARRAY)) {
         tw_recoder_refuse(recoder, record,
                           "`nodes` is missing or is not a list");
         return NULL;
@@ -124,8 +124,9 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 static tw_fit fits(const tw_value *record)
 {
     const tw_value *traces = tw_value_member(record, "traces");
-    return tw_fit_well(is_trace(record) ||
-                       (tw_is_list(traces) && is_trace(traces->first)));
+    return tw_fit_well(
+        is_trace(record) ||
+        (tw_value_is_a(traces, TW_VALUE_ARRAY) && is_trace(traces->first)));
 }
 
 static const char *const members[] = {"nodes", "tools", NULL};

@@ -5,19 +5,15 @@
  */
 #include "records/records.h"
 
-static bool is_text(const tw_value *value)
-{
-    return value != NULL && value->kind == TW_VALUE_STRING;
-}
-
 /* The rounds before: pairs of what was asked and answered. */
 static void read_history(tw_recoder *recoder, const tw_value *history)
 {
     for (const tw_value *at = history->first; at != NULL; at = at->next) {
         const tw_value *question = at->first;
         const tw_value *answer = question != NULL ? question->next : NULL;
-        if (at->kind != TW_VALUE_ARRAY || !is_text(question) ||
-            !is_text(answer) || answer->next != NULL) {
+        if (at->kind != TW_VALUE_ARRAY ||
+            !tw_value_is_a(question, TW_VALUE_STRING) ||
+            !tw_value_is_a(answer, TW_VALUE_STRING) || answer->next != NULL) {
             tw_recoder_refuse(recoder, at, "the round is no pair of texts");
             return;
         }
@@ -66,14 +62,15 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     const tw_value *output = tw_use_member(record, "output");
     const tw_value *system = tw_use_member(record, "system");
     const tw_value *history = tw_use_member(record, "history");
-    if (!is_text(instruction) || !is_text(output)) {
+    if (!tw_value_is_a(instruction, TW_VALUE_STRING) ||
+        !tw_value_is_a(output, TW_VALUE_STRING)) {
         tw_recoder_refuse(recoder, record,
                           "`instruction` or `output` is missing or no text");
         return NULL;
     }
     tw_read_begin(recoder, record);
     tw_read_system(recoder, system);
-    if (tw_is_list(history)) {
+    if (tw_value_is_a(history, TW_VALUE_ARRAY)) {
         read_history(recoder, history);
     } else if (tw_value_is_true(history)) {
         tw_recoder_refuse(recoder, history, "`history` is not a list");
@@ -156,8 +153,10 @@ static const char *const members[] = {"instruction", "input",   "output",
 
 static tw_fit fits(const tw_value *record)
 {
-    return tw_fit_well(is_text(tw_value_member(record, "instruction")) &&
-                       is_text(tw_value_member(record, "output")));
+    return tw_fit_well(
+        tw_value_is_a(tw_value_member(record, "instruction"),
+                      TW_VALUE_STRING) &&
+        tw_value_is_a(tw_value_member(record, "output"), TW_VALUE_STRING));
 }
 
 const tw_record_shape tw_alpaca_shape = {

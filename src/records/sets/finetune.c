@@ -46,8 +46,8 @@ static void put_parts(const tuned *out, const tw_message *message)
         const tw_value *text = tw_part_text(at);
         const tw_value *url =
             tw_value_member(tw_value_member(at, "image_url"), "url");
-        const bool image = message->role == TW_ROLE_USER && url != NULL &&
-                           url->kind == TW_VALUE_STRING;
+        const bool image = message->role == TW_ROLE_USER &&
+                           tw_value_is_a(url, TW_VALUE_STRING);
         if (text == NULL && !image) {
             tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
             continue;
@@ -73,8 +73,7 @@ static void put_content(const tuned *out, const tw_message *message)
     put(out, ",\"content\":");
     if (message->content == NULL && message->role == TW_ROLE_ASSISTANT) {
         put(out, "null");
-    } else if (message->content != NULL &&
-               message->content->kind == TW_VALUE_ARRAY) {
+    } else if (tw_value_is_a(message->content, TW_VALUE_ARRAY)) {
         put_parts(out, message);
     } else {
         tw_json_put_content(out->recoder, message->content);

@@ -311,7 +311,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     if (chat == NULL) {
         chat = tw_use_member(record, "sample");
     }
-    if (chat == NULL || chat->kind != TW_VALUE_STRING) {
+    if (!tw_value_is_a(chat, TW_VALUE_STRING)) {
         tw_recoder_refuse(recoder, chat != NULL ? chat : record,
                           "`chat` is missing or is no text");
         return NULL;
@@ -347,7 +347,7 @@ static void put_said(tw_recoder *recoder, tw_json_out *chat, const char *word,
                      who author, const tw_value *content)
 {
     static const tw_value nothing = {.text = ""};
-    const bool text = content != NULL && content->kind == TW_VALUE_STRING;
+    const bool text = tw_value_is_a(content, TW_VALUE_STRING);
     const tw_value *said = text ? content : &nothing;
     if (content != NULL && !text) {
         tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
@@ -480,7 +480,7 @@ static tw_fit fits(const tw_value *record)
     const tw_value *chat = tw_value_member(record, "chat");
     const tw_value *text =
         chat != NULL ? chat : tw_value_member(record, "sample");
-    if (text == NULL || text->kind != TW_VALUE_STRING) {
+    if (!tw_value_is_a(text, TW_VALUE_STRING)) {
         return TW_FIT_NONE;
     }
     span said = trim((span){text->text, text->text + text->size});

@@ -36,7 +36,7 @@ static const tw_value *last_calls(const tw_recoder *recoder)
 static bool is_empty_list(tw_recoder *recoder, const tw_value *value)
 {
     const tw_value *list = tw_read_inner(recoder, value);
-    return tw_is_list(list) && list->first == NULL;
+    return tw_value_is_a(list, TW_VALUE_ARRAY) && list->first == NULL;
 }
 
 /* Has the message in front a text that the calls belong to? */
@@ -88,7 +88,7 @@ static const tw_value *list_of_results(tw_recoder *recoder,
         return NULL;
     }
     const tw_value *list = tw_read_inner(recoder, value);
-    return tw_is_list(list) && list->last != NULL &&
+    return tw_value_is_a(list, TW_VALUE_ARRAY) && list->last != NULL &&
                    list->last->index == calls->last->index
                ? list->first
                : NULL;
@@ -123,7 +123,7 @@ static void read_turn(tw_recoder *recoder, const tw_value *turn)
     const bool plain = tw_value_member(turn, "from") != NULL;
     const tw_value *from = author_of(turn);
     const tw_value *value = tw_value_member(turn, plain ? "value" : "content");
-    if (from == NULL || value == NULL || value->kind != TW_VALUE_STRING) {
+    if (from == NULL || !tw_value_is_a(value, TW_VALUE_STRING)) {
         tw_recoder_refuse(recoder, turn,
                           "the turn has no `from`, or no text in `value`");
     } else if (is_one_of(from, users)) {
@@ -180,7 +180,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         tw_use_member(record, plain ? "conversations" : "messages");
     const tw_value *system = tw_use_member(record, "system");
     const tw_value *tools = tw_use_member(record, "tools");
-    if (turns == NULL || turns->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(turns, TW_VALUE_ARRAY)) {
         tw_recoder_refuse(recoder, record,
                           "`conversations` is missing or is not a list");
         return NULL;
@@ -372,7 +372,7 @@ static void report_list(tw_recoder *recoder,
                 tw_has_text(message->content)
             ? tw_read_inner(recoder, message->content)
             : NULL;
-    if (tw_is_list(list) && list->last != NULL &&
+    if (tw_value_is_a(list, TW_VALUE_ARRAY) && list->last != NULL &&
         list->last->index + 1 == count) {
         tw_recoder_report_loss(recoder, TW_LOSS_RESULT_MISPLACED,
                                message->content,
@@ -549,7 +549,8 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 /* Is a turn of calls, or of what answers them, among messages? */
 static bool has_calls(const tw_value *list)
 {
-    const tw_value *at = tw_is_list(list) ? list->first : NULL;
+    const tw_value *at =
+        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
     while (at != NULL &&
            !tw_value_is(tw_value_member(at, "role"), "tool_response") &&
            !is_one_of(tw_value_member(at, "role"), call_words)) {

@@ -101,7 +101,7 @@ static bool read_parameter(tw_recoder *recoder, tw_value *properties,
     property->first = property->last = NULL;
     property->marks = 0;
     tw_make_others(&recoder->made, property, parameter, known);
-    if (type == NULL || type->kind != TW_VALUE_STRING) {
+    if (!tw_value_is_a(type, TW_VALUE_STRING)) {
         return required;
     }
     word text = trimmed(type->text, type->size);
@@ -149,8 +149,7 @@ static void read_tool(tw_recoder *recoder, const tw_value *tool)
 {
     static const char *const apart[] = {"parameters", NULL};
     const tw_value *parameters = tw_value_member(tool, "parameters");
-    const bool table = parameters != NULL &&
-                       parameters->kind == TW_VALUE_OBJECT &&
+    const bool table = tw_value_is_a(parameters, TW_VALUE_OBJECT) &&
                        !tw_xlam_is_schema(parameters);
     tw_value *function = tw_read_tool(recoder, tool);
     tw_make_others(&recoder->made, function, tool, apart);
@@ -166,7 +165,7 @@ static const tw_value *read_list(tw_recoder *recoder, const tw_value *value,
                                  const char *message)
 {
     const tw_value *list = tw_read_inner(recoder, value);
-    if (list == NULL || list->kind != TW_VALUE_ARRAY) {
+    if (!tw_value_is_a(list, TW_VALUE_ARRAY)) {
         tw_recoder_refuse(recoder, value, message);
         return NULL;
     }
@@ -178,7 +177,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     const tw_value *query = tw_use_member(record, "query");
     const tw_value *answers = tw_use_member(record, "answers");
     const tw_value *tools = tw_use_member(record, "tools");
-    if (query == NULL || query->kind != TW_VALUE_STRING || answers == NULL) {
+    if (!tw_value_is_a(query, TW_VALUE_STRING) || answers == NULL) {
         tw_recoder_refuse(recoder, record, "`query` or `answers` is missing");
         return NULL;
     }

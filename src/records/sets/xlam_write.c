@@ -167,7 +167,7 @@ static void put_parameters(tw_recoder *recoder, tw_json_out *text,
                            const tw_value *schema)
 {
     const tw_value *properties = tw_value_member(schema, "properties");
-    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
+    if (!tw_value_is_a(schema, TW_VALUE_OBJECT)) {
         tw_json_put(text, "{}");
         return;
     }

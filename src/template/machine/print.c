@@ -9,8 +9,8 @@
 void tw_print_number(tw_machine *machine, tw_builder *out, tw_item item)
 {
     const size_t begin = out->text.size;
-    if (machine->numbers == TW_NUMBERS_SPELLED && item.value != NULL &&
-        item.value->kind == TW_VALUE_NUMBER) {
+    if (machine->numbers == TW_NUMBERS_SPELLED &&
+        tw_value_is_a(item.value, TW_VALUE_NUMBER)) {
         tw_build_string(out, tw_string_of_value(&machine->arena, item.value));
         return;
     }
