@@ -151,21 +151,21 @@ TW_API const char *tw_format_near(const char *name, size_t i);
 /* The i-th dialect, from 0; NULL behind the last. */
 TW_API const tw_format *tw_format_at(size_t i);
 /* The format's canonical name ("hermes/qwen3"), constant text. */
-TW_API const char *tw_format_name(const tw_format *);
+TW_API const char *tw_format_name(const tw_format *format);
 /* A shorter name ("hermes"), or NULL. */
-TW_API const char *tw_format_alias(const tw_format *);
+TW_API const char *tw_format_alias(const tw_format *format);
 /* The i-th model that writes it, from 0; NULL behind the last. */
-TW_API const char *tw_format_model(const tw_format *, size_t i);
+TW_API const char *tw_format_model(const tw_format *format, size_t i);
 /* One line that says what the format is, constant text. */
-TW_API const char *tw_format_about(const tw_format *);
+TW_API const char *tw_format_about(const tw_format *format);
 /* 1: prompts are written; 0: completions only. */
-TW_API int tw_format_has_prompts(const tw_format *);
+TW_API int tw_format_has_prompts(const tw_format *format);
 /* 1: a reader of its own takes whole prompts, with tools in any notation, as
  * far as it understands them.  0: of a format with prompts those are read back
  * that it writes itself, to the byte; of others, completions only. */
-TW_API int tw_format_reads_transcripts(const tw_format *);
+TW_API int tw_format_reads_transcripts(const tw_format *format);
 /* 1 and the i-th marker (constant), from 0; 0 behind the last. */
-TW_API int tw_format_marker(const tw_format *, size_t i,
+TW_API int tw_format_marker(const tw_format *format, size_t i,
                             const tw_marker **marker);
 
 /* What of a request changes the prompt: a member of its
@@ -177,7 +177,7 @@ typedef struct tw_setting {
 } tw_setting;
 /* 1 and the i-th setting (constant) that the format's prompts know, from 0;
  * 0 behind the last, and of a format without prompts. */
-TW_API int tw_format_setting(const tw_format *, size_t i,
+TW_API int tw_format_setting(const tw_format *format, size_t i,
                              const tw_setting **setting);
 
 /* ---- Formats from descriptions ----------------------------------------- */
@@ -201,19 +201,21 @@ typedef struct tw_format_error {
  * and allocator are copied.  Without a name the format is "unnamed".
  * JSON; SCHEMA: no description, or its `example` deviates; MEMORY; ARGUMENT.
  * Then *format is NULL, and |error| (or NULL) says why. */
-TW_API int tw_format_load(const char *json, size_t size, const tw_allocator *,
-                          tw_format **format, tw_format_error *error);
+TW_API int tw_format_load(const char *json, size_t size,
+                          const tw_allocator *allocator, tw_format **format,
+                          tw_format_error *error);
 /* The description of a format, built in or loaded, as a JSON text that loads
  * back to the same format.  Writes no more than |room| bytes, without a NUL,
  * and returns how many bytes the description has: 0 if there is none (Gemma
  * and Harmony are programs). */
-TW_API size_t tw_format_describe(const tw_format *, char *json, size_t room);
+TW_API size_t tw_format_describe(const tw_format *format, char *json,
+                                 size_t room);
 /* The i-th doubt about a description, from 0 ("stops: missing: ..."), constant
  * text; NULL behind the last. */
-TW_API const char *tw_format_warning(const tw_format *, size_t i);
+TW_API const char *tw_format_warning(const tw_format *format, size_t i);
 /* Frees a format that was loaded, after all that use it.  NULL and formats
  * that are built in are allowed, and stay. */
-TW_API void tw_format_free(tw_format *);
+TW_API void tw_format_free(tw_format *format);
 
 /* ---- Diagnostics ------------------------------------------------------- */
 
@@ -570,8 +572,7 @@ typedef struct tw_diagnostic {
     const char *text; /* one sentence */
 } tw_diagnostic;
 
-/* By code, by name, or the i-th of the table from 0; constant, NULL if there
- * is none. */
+/* By code, by name, or the i-th of the table from 0; constant, or NULL. */
 TW_API const tw_diagnostic *tw_diagnostic_get(uint32_t code);
 TW_API const tw_diagnostic *tw_diagnostic_find(const char *name);
 TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
@@ -986,15 +987,18 @@ typedef enum tw_finish {
 /* A decoder for completions of |format|.  NULL if |format| is NULL or there is
  * no memory: test what tw_format_find() returned, to tell the two apart.  The
  * allocator is copied. */
-TW_API tw_decoder *tw_decoder_new(const tw_format *, const tw_allocator *);
+TW_API tw_decoder *tw_decoder_new(const tw_format *format,
+                                  const tw_allocator *allocator);
 /* Sets an option, which resets keep.
  * ARGUMENT: not an option of decoders, or a value out of its range;
  * STATE: since the last reset a prompt was given or bytes were fed; the
  * error's message says which. */
-TW_API int tw_decoder_set(tw_decoder *, tw_option, int64_t value);
+TW_API int tw_decoder_set(tw_decoder *decoder, tw_option option,
+                          int64_t value);
 /* Sets TW_TEXT_CALL_ID_PREFIX or TW_TEXT_TOOL_CHOICE, which resets keep;
  * copied.  ARGUMENT, STATE, MEMORY. */
-TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
+TW_API int tw_decoder_set_text(tw_decoder *decoder, tw_text text,
+                               const char *data, size_t size);
 /* The tools that were declared: a JSON array of tools of OpenAI or MCP, of
  * functions or of names, or what holds one as its `tools`: MCP's answer to
  * tools/list, a request.  They are copied, and resets keep them; NULL, 0
@@ -1005,7 +1009,8 @@ TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
  * JSON: the error's offset is in |json|; SCHEMA: its path is "tools", or
  * "tools[0]" and so on; MEMORY, STATE.  After an error no tools are
  * declared. */
-TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
+TW_API int tw_decoder_set_tools(tw_decoder *decoder, const char *json,
+                                size_t size);
 /* The last bytes of the prompt, from its last turn's head on or more.  They
  * tell whether the completion starts inside reasoning, a header or a forced
  * call, which is delivered with what the prompt has of its arguments.  The
@@ -1014,28 +1019,29 @@ TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
  * they tell nothing, and `no_generation_prompt` warns of that.
  * STATE: bytes were fed or another tail was given, the error's message says
  * which; MEMORY. */
-TW_API int tw_decoder_set_prompt(tw_decoder *, const char *tail, size_t size);
+TW_API int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail,
+                                 size_t size);
 /* Takes the next bytes of the output, cut anywhere; there may be none.
  * STATE: tw_decoder_next() has not yet returned 0 for the bytes before, or
  *   tw_decoder_finish() was called.
  * ARGUMENT: TW_MARK_CONTROL and not exactly one marker.
  * The error that sticks, once tw_decoder_next() has told it: bytes that pass a
  *   limit are taken here, and LIMIT comes behind the events in front of it. */
-TW_API int tw_decoder_feed(tw_decoder *, const char *data, size_t size,
+TW_API int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
                            tw_mark mark);
 /* Says that the output is over.  tw_decoder_next() then gives the last events,
  * and TW_EVENT_END behind them all.
  * STATE: as tw_decoder_feed(); ARGUMENT: no such tw_finish. */
-TW_API int tw_decoder_finish(tw_decoder *, tw_finish);
+TW_API int tw_decoder_finish(tw_decoder *decoder, tw_finish finish);
 /* 1: *event is the next event; 0: there is none until more is fed;
  * negative: the error that sticks (MEMORY, LIMIT, DEVIATION). */
-TW_API int tw_decoder_next(tw_decoder *, const tw_event **event);
+TW_API int tw_decoder_next(tw_decoder *decoder, const tw_event **event);
 /* For the next message; options, tools and memory stay. */
-TW_API void tw_decoder_reset(tw_decoder *);
+TW_API void tw_decoder_reset(tw_decoder *decoder);
 /* NULL is allowed. */
-TW_API void tw_decoder_free(tw_decoder *);
+TW_API void tw_decoder_free(tw_decoder *decoder);
 /* The last error, never NULL; lives as long as the decoder. */
-TW_API const tw_error *tw_decoder_error(const tw_decoder *);
+TW_API const tw_error *tw_decoder_error(const tw_decoder *decoder);
 
 /* What a model is told of its calls that cannot be run, for an agent to give
  * back.  |message| is an OpenAI message or chat completion, with or without
@@ -1054,7 +1060,8 @@ typedef enum tw_words_form {
 } tw_words_form;
 TW_API int tw_words_for_model(const char *message, size_t size,
                               const char *tools, size_t tools_size,
-                              tw_words_form, const tw_allocator *, char *text,
+                              tw_words_form form,
+                              const tw_allocator *allocator, char *text,
                               size_t room, size_t *text_size);
 
 /* ---- Writer ------------------------------------------------------------ */
@@ -1073,38 +1080,38 @@ typedef enum tw_shape {
 typedef struct tw_writer tw_writer;
 
 /* NULL if there is no such shape or no memory. */
-TW_API tw_writer *tw_writer_new(tw_shape, const tw_allocator *);
+TW_API tw_writer *tw_writer_new(tw_shape shape, const tw_allocator *allocator);
 /* Sets an option before the first event; resets keep it.  ARGUMENT: no option
  * of this shape, or a value out of its range; STATE. */
-TW_API int tw_writer_set(tw_writer *, tw_option, int64_t value);
+TW_API int tw_writer_set(tw_writer *writer, tw_option option, int64_t value);
 /* Sets a text likewise, and copies it.  TW_TEXT_FINISH_REASON and
  * TW_TEXT_USAGE may be set until the END was given; tw_writer_reset() and
- * NULL, 0 forget them.  ARGUMENT, STATE, MEMORY; JSON: the usage is not a JSON
- * object. */
-TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
+ * NULL, 0 forget them.  ARGUMENT, STATE, MEMORY; JSON: no object. */
+TW_API int tw_writer_set_text(tw_writer *writer, tw_text text,
+                              const char *data, size_t size);
 /* Takes the next event of the decoder, and copies what is needed of the event.
  * Lines may be ready then.  Reset the writer whenever you reset the decoder.
  * MEMORY sticks until reset or tw_writer_fail(); ARGUMENT: no event; STATE,
  * until reset: the END was given, or the event cannot follow those before (an
  * offset, a segment's or a call's index goes back, or no such call is open).
  * Such an event is of another message, and two messages are never joined. */
-TW_API int tw_writer_event(tw_writer *, const tw_event *);
+TW_API int tw_writer_event(tw_writer *writer, const tw_event *event);
 /* Breaks the stream off with the API's error event and the error's message, for
  * when the decoder failed, or what feeds it (any |code|).  After a MEMORY error
  * of the writer it goes on behind the lines that are ready: do not reset it.
  * MEMORY: try again when there is some; ARGUMENT: a TW_SHAPE_MESSAGE; STATE:
  * the END or an error was given before. */
-TW_API int tw_writer_fail(tw_writer *, const tw_error *);
+TW_API int tw_writer_fail(tw_writer *writer, const tw_error *error);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */
-TW_API int tw_writer_take(tw_writer *, const char **line, size_t *size);
+TW_API int tw_writer_take(tw_writer *writer, const char **line, size_t *size);
 /* What the last call that failed was refused for, in words; never NULL, lives
  * as long as the writer.  NULL, a writer that is not there: no memory. */
-TW_API const tw_error *tw_writer_error(const tw_writer *);
+TW_API const tw_error *tw_writer_error(const tw_writer *writer);
 /* For the next message; options stay, and texts that are not for one. */
-TW_API void tw_writer_reset(tw_writer *);
+TW_API void tw_writer_reset(tw_writer *writer);
 /* NULL is allowed. */
-TW_API void tw_writer_free(tw_writer *);
+TW_API void tw_writer_free(tw_writer *writer);
 
 /* ---- Encoder ----------------------------------------------------------- */
 
@@ -1136,11 +1143,11 @@ typedef struct tw_segment {
 typedef struct tw_encoder tw_encoder;
 
 /* NULL if the format is NULL or there is no memory. */
-TW_API tw_encoder *tw_encoder_new(const tw_format *, const tw_allocator *);
+TW_API tw_encoder *tw_encoder_new(const tw_format *format,
+                                  const tw_allocator *allocator);
 
 /* A model's chat template: Jinja as Hugging Face's transformers runs it
- * (docs/templates.md).  Constant once it is loaded, so that several threads
- * can use it. */
+ * (docs/templates.md).  Constant once loaded: several threads may use it. */
 typedef struct tw_template tw_template;
 
 /* What a template is loaded from; all texts are the caller's, and are no
@@ -1159,48 +1166,51 @@ typedef struct tw_template_source {
  * text, contents as texts or as parts, under which name it reads reasoning.
  * TEMPLATE: it is none (|error|, or NULL, says line and column); JSON, SCHEMA:
  * of a configuration; MEMORY; ARGUMENT.  Then *template_ is NULL. */
-TW_API int tw_template_load(const tw_template_source *, const tw_allocator *,
+TW_API int tw_template_load(const tw_template_source *source,
+                            const tw_allocator *allocator,
                             tw_template **template_, tw_format_error *error);
 /* After all encoders that use it.  NULL is allowed. */
-TW_API void tw_template_free(tw_template *);
+TW_API void tw_template_free(tw_template *template_);
 /* The format in which a template writes a model's turns. */
 typedef struct tw_detection tw_detection;
 /* Renders small conversations with calls, and lets each format that is built
  * in read back what stands behind the generation prompt (docs/templates.md).
  * Takes some hundredths of a second.  NULL: no template, no memory. */
-TW_API tw_detection *tw_template_detect(const tw_template *,
-                                        const tw_allocator *);
+TW_API tw_detection *tw_template_detect(const tw_template *template_,
+                                        const tw_allocator *allocator);
 /* The format that reads most of it and writes it alike, constant; NULL: none
  * reads a call and a text. */
-TW_API const tw_format *tw_detection_format(const tw_detection *);
-/* 1: the generation prompt ends inside reasoning: TW_OPTION_START_REASONING.
- */
-TW_API int tw_detection_starts_in_reasoning(const tw_detection *);
-/* The i-th other format that reads a call and a text, from 0; NULL behind the
- * last. */
-TW_API const tw_format *tw_detection_other(const tw_detection *, size_t i);
+TW_API const tw_format *tw_detection_format(const tw_detection *detection);
+/* 1: the prompt ends inside reasoning: TW_OPTION_START_REASONING. */
+TW_API int tw_detection_starts_in_reasoning(const tw_detection *detection);
+/* The i-th other format that reads a call and a text, from 0, or NULL. */
+TW_API const tw_format *tw_detection_other(const tw_detection *detection,
+                                           size_t i);
 /* Without a format: a draft of a description for tw_format_load(), made from
  * the differences between what the template writes, all of which it reads; or
  * NULL.  Its author is to look at it.  It lives as long as the detection. */
-TW_API const char *tw_detection_draft(const tw_detection *, size_t *size);
+TW_API const char *tw_detection_draft(const tw_detection *detection,
+                                      size_t *size);
 /* {"format", "start", "evidence", "other"}, and "draft" if there is one; it
  * lives as long as the detection. */
-TW_API const char *tw_detection_json(const tw_detection *, size_t *size);
+TW_API const char *tw_detection_json(const tw_detection *detection,
+                                     size_t *size);
 /* NULL is allowed. */
-TW_API void tw_detection_free(tw_detection *);
+TW_API void tw_detection_free(tw_detection *detection);
 /* An encoder of any request that the template takes; what the template itself
  * refuses is TEMPLATE, with its message.  Markers are those of the format
  * (or NULL) and the special tokens of the template's configuration or, with
  * neither, what looks like a token in the template.  Bounded: LIMIT is a
  * request that takes more than 50 million steps or 256 MiB. */
-TW_API tw_encoder *tw_encoder_new_template(const tw_template *,
-                                           const tw_format *,
-                                           const tw_allocator *);
+TW_API tw_encoder *tw_encoder_new_template(const tw_template *template_,
+                                           const tw_format *format,
+                                           const tw_allocator *allocator);
 /* Sets an option, which requests keep.  ARGUMENT. */
-TW_API int tw_encoder_set(tw_encoder *, tw_option, int64_t value);
-/* Sets a text likewise, and copies it.  ARGUMENT, JSON (not an object),
- * MEMORY. */
-TW_API int tw_encoder_set_text(tw_encoder *, tw_text, const char *, size_t);
+TW_API int tw_encoder_set(tw_encoder *encoder, tw_option option,
+                          int64_t value);
+/* Sets a text likewise, and copies it.  ARGUMENT, JSON (no object), MEMORY. */
+TW_API int tw_encoder_set_text(tw_encoder *encoder, tw_text text,
+                               const char *data, size_t size);
 /* Takes one OpenAI request: {"messages", "tools", "add_generation_prompt",
  * "chat_template_kwargs", "reasoning_effort"}.  All of it is read and checked
  * before the first segment, and replaces the request before; |json| is no
@@ -1210,13 +1220,15 @@ TW_API int tw_encoder_set_text(tw_encoder *, tw_text, const char *, size_t);
  * segments, and the encoder takes the next request.  A format without prompts
  * (tw_format_has_prompts()) takes one message, an assistant's, and writes its
  * completion; any other request is CANNOT_CARRY. */
-TW_API int tw_encoder_request(tw_encoder *, const char *json, size_t size);
+TW_API int tw_encoder_request(tw_encoder *encoder, const char *json,
+                              size_t size);
 /* 1: *segment (both live until the next request); 0: that was all. */
-TW_API int tw_encoder_next(tw_encoder *, const tw_segment **segment);
+TW_API int tw_encoder_next(tw_encoder *encoder, const tw_segment **segment);
 /* The i-th report of the last request, from 0; returns 0 behind the last.
  * |detail| is a code of TW_LOSSES, |path| is the value's, and |message| says
  * what is written of it.  The report lives until the next call. */
-TW_API int tw_encoder_report(tw_encoder *, size_t i, const tw_error **);
+TW_API int tw_encoder_report(tw_encoder *encoder, size_t i,
+                             const tw_error **report);
 /* Whose bytes [start, end) of a template's prompt are (docs/templates.md). */
 typedef struct tw_span {
     uint64_t start;
@@ -1227,7 +1239,8 @@ typedef struct tw_span {
 } tw_span;
 /* The i-th span of the last request, in order and without a gap, as reports.
  * ARGUMENT (no template writes the prompt), LIMIT, MEMORY. */
-TW_API int tw_encoder_span(tw_encoder *, size_t i, const tw_span **);
+TW_API int tw_encoder_span(tw_encoder *encoder, size_t i,
+                           const tw_span **span);
 /* What to append to a prompt behind a turn of the model's: *append lives until
  * the next call on the encoder, and tw_encoder_next() and _report() are of it.
  * |json| is {"prompt", "completion", "messages", "new"} with "tools" and all
@@ -1249,20 +1262,21 @@ TW_API int tw_encoder_span(tw_encoder *, size_t i, const tw_span **);
  * must be encoded then.  SCHEMA: the record is none, its message says more than
  * the completion, or nothing has begun that goes on.  CANNOT_CARRY: a format without prompts.  Else as
  * tw_encoder_request(). */
-TW_API int tw_encoder_extend(tw_encoder *, const char *json, size_t size,
-                             const char **append, size_t *append_size);
+TW_API int tw_encoder_extend(tw_encoder *encoder, const char *json,
+                             size_t size, const char **append,
+                             size_t *append_size);
 /* The last error, never NULL. */
-TW_API const tw_error *tw_encoder_error(const tw_encoder *);
+TW_API const tw_error *tw_encoder_error(const tw_encoder *encoder);
 /* Forgets the request; options stay. */
-TW_API void tw_encoder_reset(tw_encoder *);
+TW_API void tw_encoder_reset(tw_encoder *encoder);
 /* NULL is allowed. */
-TW_API void tw_encoder_free(tw_encoder *);
+TW_API void tw_encoder_free(tw_encoder *encoder);
 
 /* ---- One-shot and records ---------------------------------------------- */
 
 /* Encodes a whole request: *text lives until the next call on the encoder.
  * TW_OK or the error of tw_encoder_request(). */
-TW_API int tw_encode(tw_encoder *, const char *json, size_t size,
+TW_API int tw_encode(tw_encoder *encoder, const char *json, size_t size,
                      const char **text, size_t *text_size);
 
 /* Decodes a whole output: resets both, sets TW_OPTION_KEEP_RAW, feeds,
@@ -1270,27 +1284,26 @@ TW_API int tw_encode(tw_encoder *, const char *json, size_t size,
  * until the next call on |writer|, which must be a TW_SHAPE_MESSAGE.
  * Returns TW_OK, or the decoder's or writer's error and no line.  After the
  * call |text| is no longer needed. */
-TW_API int tw_decode_message(tw_decoder *, tw_writer *, const char *text,
-                             size_t size, const char **line,
+TW_API int tw_decode_message(tw_decoder *decoder, tw_writer *writer,
+                             const char *text, size_t size, const char **line,
                              size_t *line_size);
 
 /* The inverse of tw_decode_message(): what the model would have written for
  * an assistant's message, from behind the head of its turn to the end of the
  * turn.  All else is as in tw_encode(). */
-TW_API int tw_encode_completion(tw_encoder *, const char *json, size_t size,
-                                const char **text, size_t *text_size);
+TW_API int tw_encode_completion(tw_encoder *encoder, const char *json,
+                                size_t size, const char **text,
+                                size_t *text_size);
 
 /* A shape of JSON records: how logs and clients hold conversations. */
 typedef struct tw_record_shape tw_record_shape;
-/* The shape of this name: "openai", "anthropic", ...; NULL if the name is
- * unknown. */
+/* The shape of this name: "openai", "anthropic", ...; NULL: there is none. */
 TW_API const tw_record_shape *tw_record_shape_find(const char *name);
 /* The i-th shape, from 0; NULL behind the last. */
 TW_API const tw_record_shape *tw_record_shape_at(size_t i);
-/* The shape's name, and one line on what it reads and writes: constant texts.
- */
-TW_API const char *tw_record_shape_name(const tw_record_shape *);
-TW_API const char *tw_record_shape_about(const tw_record_shape *);
+/* The shape's name, and one line on what it reads and writes, constant. */
+TW_API const char *tw_record_shape_name(const tw_record_shape *shape);
+TW_API const char *tw_record_shape_about(const tw_record_shape *shape);
 /* What is special about it, a sum of these. */
 enum {
     TW_RECORD_READ_ONLY = 1, /* no converter writes it */
@@ -1298,11 +1311,11 @@ enum {
                                 session, which tw_converter_record() takes as
                                 one text */
 };
-TW_API int tw_record_shape_traits(const tw_record_shape *);
+TW_API int tw_record_shape_traits(const tw_record_shape *shape);
 /* Is a file that begins with these bytes, at least its first line, one record
  * of the shape, and no list of them, a line each?  1 or 0; of "auto", if it is
  * a session or a trajectory that is broken into lines. */
-TW_API int tw_record_is_file(const tw_record_shape *, const char *begin,
+TW_API int tw_record_is_file(const tw_record_shape *shape, const char *begin,
                              size_t size);
 
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
@@ -1320,20 +1333,21 @@ typedef struct tw_converter tw_converter;
  * |from| is "message" or "report", or |to| is one and |from| is no format;
  * there is no memory. */
 TW_API tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
-                                      const tw_allocator *);
+                                      const tw_allocator *allocator);
 /* tw_converter_new(), where a format that is not NULL takes the place of the
  * name beside it. */
 TW_API tw_converter *tw_converter_between(const tw_format *from_format,
                                           tw_endpoint from,
                                           const tw_format *to_format,
                                           tw_endpoint to,
-                                          const tw_allocator *);
+                                          const tw_allocator *allocator);
 /* Options of its decoder, its writer and its encoder, and its own.
  * ARGUMENT, STATE. */
-TW_API int tw_converter_set(tw_converter *, tw_option, int64_t value);
+TW_API int tw_converter_set(tw_converter *converter, tw_option option,
+                            int64_t value);
 /* Texts of both, and TW_TEXT_FIELD.  ARGUMENT, MEMORY. */
-TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
-                                 size_t);
+TW_API int tw_converter_set_text(tw_converter *converter, tw_text text,
+                                 const char *data, size_t size);
 /* Says that assistants' text in records of a shape is what a model wrote in
  * this format, which must outlive the converter.  Calls and reasoning are read
  * from the text, results from the format's frame, and tools from a system's
@@ -1343,7 +1357,8 @@ TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
  * wire once and before options, which are then its decoder's and encoder's,
  * too.  Offsets of diagnostics are in that text.
  * ARGUMENT: neither end has such text, or a wire was set.  MEMORY. */
-TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
+TW_API int tw_converter_set_wire(tw_converter *converter,
+                                 const tw_format *wire);
 /* Says that transcripts are what this template writes, which must outlive the
  * converter: their turns are learned from small conversations that the
  * template renders, with the tools of tw_converter_set_tools(), of the record
@@ -1354,20 +1369,24 @@ TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
  * the prompts show beside their request, a switch or the time, is set behind
  * this: TW_TEXT_SETTINGS, TW_TEXT_NOW.
  * ARGUMENT: not from transcripts of a format. */
-TW_API int tw_converter_set_template(tw_converter *, const tw_template *);
+TW_API int tw_converter_set_template(tw_converter *converter,
+                                     const tw_template *template_);
 /* As tw_decoder_set_tools() (where nothing is decoded, for TW_OPTION_VALIDATE
  * alone), _set_prompt() (for every record) and _finish(). */
-TW_API int tw_converter_set_tools(tw_converter *, const char *, size_t);
-TW_API int tw_converter_set_prompt(tw_converter *, const char *, size_t);
-TW_API int tw_converter_set_finish(tw_converter *, tw_finish);
+TW_API int tw_converter_set_tools(tw_converter *converter, const char *json,
+                                  size_t size);
+TW_API int tw_converter_set_prompt(tw_converter *converter, const char *tail,
+                                   size_t size);
+TW_API int tw_converter_set_finish(tw_converter *converter, tw_finish how);
 /* Feeds |size| bytes at a time, as a stream would; 0, the default: all. */
-TW_API int tw_converter_set_chunk(tw_converter *, size_t size);
+TW_API int tw_converter_set_chunk(tw_converter *converter, size_t size);
 /* Reads a whole conversation from wire text: {"messages":[...],"tools":[...]},
  * which lives until the next call.  The converter must be from a format to
  * "openai".  What the wire does not hold (ids, parts of schemas) is not there.
  * ARGUMENT, CANNOT_CARRY (no prompts), and as tw_converter_record(). */
-TW_API int tw_decode_transcript(tw_converter *, const char *text, size_t size,
-                                const char **json, size_t *json_size);
+TW_API int tw_decode_transcript(tw_converter *converter, const char *text,
+                                size_t size, const char **json,
+                                size_t *json_size);
 /* Converts one JSON record into one, which lives until the next call.  A
  * record of a format is a JSON string, or an object with the text in its
  * TW_TEXT_FIELD; other members of a record pass through.  With
@@ -1375,43 +1394,45 @@ TW_API int tw_decode_transcript(tw_converter *, const char *text, size_t size,
  * "messages".
  * JSON, SCHEMA, DEVIATION, LIMIT, MEMORY: nothing is given, and the converter
  * is ready for the next record. */
-TW_API int tw_converter_record(tw_converter *, const char *record, size_t size,
-                               const char **out, size_t *out_size);
+TW_API int tw_converter_record(tw_converter *converter, const char *record,
+                               size_t size, const char **out,
+                               size_t *out_size);
 /* tw_converter_record() of a text that is not wrapped in JSON. */
-TW_API int tw_converter_text(tw_converter *, const char *text, size_t size,
-                             const char **out, size_t *out_size);
+TW_API int tw_converter_text(tw_converter *converter, const char *text,
+                             size_t size, const char **out, size_t *out_size);
 /* The shape that the last record was read as; NULL: none. */
-TW_API const char *tw_converter_shape(const tw_converter *);
+TW_API const char *tw_converter_shape(const tw_converter *converter);
 /* What tells the last record, for an error in its place: its members `id`,
  * `uuid` and those that end in `_id`, and as `request_error` the error that it
  * is about, as JSON without braces.  It lives until the next.  ARGUMENT,
  * MEMORY. */
-TW_API int tw_converter_identity(tw_converter *, const char **json,
+TW_API int tw_converter_identity(tw_converter *converter, const char **json,
                                  size_t *size);
 /* How many blocks the last record lists as unparsed. */
-TW_API size_t tw_converter_unparsed(const tw_converter *);
+TW_API size_t tw_converter_unparsed(const tw_converter *converter);
 /* The i-th diagnostic of the last record, from 0; returns 0 behind the last.
  * Of one code so many are kept, in messages, too, which count the rest in
  * `toolwire.more_diagnostics`. */
 #define TW_DIAGNOSTICS_KEPT 1000
-TW_API int tw_converter_diagnostic(const tw_converter *, size_t i,
+TW_API int tw_converter_diagnostic(const tw_converter *converter, size_t i,
                                    uint32_t *code, uint64_t *offset);
 /* How many diagnostics of this code the last record has. */
-TW_API uint64_t tw_converter_diagnostic_count(const tw_converter *,
+TW_API uint64_t tw_converter_diagnostic_count(const tw_converter *converter,
                                               uint32_t code);
 /* Which format the i-th diagnostic means (`foreign_marker`), or which path (of
  * schemas, see tw_validate); the text lives until the next record.  NULL: the
  * diagnostic means neither. */
-TW_API const char *tw_converter_diagnostic_format(const tw_converter *,
-                                                  size_t i);
+TW_API const char *
+tw_converter_diagnostic_format(const tw_converter *converter, size_t i);
 /* The i-th report of the last record, as tw_encoder_report() gives them; 0
  * behind the last.  If a record shape was read, the path is in that record. */
-TW_API int tw_converter_report(tw_converter *, size_t i, const tw_error **);
+TW_API int tw_converter_report(tw_converter *converter, size_t i,
+                               const tw_error **report);
 /* The last error, never NULL.  For JSON, SCHEMA the offset is in the record,
  * else in its text. */
-TW_API const tw_error *tw_converter_error(const tw_converter *);
+TW_API const tw_error *tw_converter_error(const tw_converter *converter);
 /* NULL is allowed. */
-TW_API void tw_converter_free(tw_converter *);
+TW_API void tw_converter_free(tw_converter *converter);
 
 /* ---- Grammars ---------------------------------------------------------- */
 
@@ -1459,14 +1480,14 @@ typedef struct tw_grammar tw_grammar;
  * has the name of |choice|, no such target or start, or special tokens for a
  * target that takes none; LIMIT: a schema is too deep; MEMORY.  Then *grammar
  * is NULL, and |error| (or NULL) says why. */
-TW_API int tw_grammar_make(const tw_format *, const char *tools, size_t size,
-                           const tw_grammar_options *, const tw_allocator *,
-                           tw_grammar **grammar, tw_format_error *error);
-/* The grammar's text, of *size bytes without a NUL, which lives as long as the
- * grammar. */
-TW_API const char *tw_grammar_text(const tw_grammar *, size_t *size);
+TW_API int tw_grammar_make(const tw_format *format, const char *tools,
+                           size_t size, const tw_grammar_options *options,
+                           const tw_allocator *allocator, tw_grammar **grammar,
+                           tw_format_error *error);
+/* Its text, *size bytes without a NUL, which lives as long as the grammar. */
+TW_API const char *tw_grammar_text(const tw_grammar *grammar, size_t *size);
 /* NULL is allowed. */
-TW_API void tw_grammar_free(tw_grammar *);
+TW_API void tw_grammar_free(tw_grammar *grammar);
 
 #ifdef __cplusplus
 }

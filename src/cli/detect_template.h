@@ -8,6 +8,6 @@
 
 #include "cli/options/options.h"
 
-int cli_detect_template(const cli_options *);
+int cli_detect_template(const cli_options *options);
 
 #endif

@@ -10,6 +10,6 @@
 /* Into the file |path|; NULL: stdout.  |commands| ends with a row whose name
  * is NULL. */
 int cli_help(const cli_command *commands, const char *path);
-int cli_command_help(const cli_command *, const char *path);
+int cli_command_help(const cli_command *command, const char *path);
 
 #endif

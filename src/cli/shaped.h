@@ -17,10 +17,10 @@ typedef struct cli_shaped {
 
 /* Is |text| a record, or does it have one a line?  Then what assistants say in
  * the first of them is put to |found|. */
-bool cli_shaped_read(cli_shaped *, cli_detection *found, const char *text,
-                     size_t size, size_t most);
+bool cli_shaped_read(cli_shaped *shaped, cli_detection *found,
+                     const char *text, size_t size, size_t most);
 /* Says that what is read as one text is a log, if it is: all its records are
  * made one message. */
-void cli_shaped_say(const cli_options *, const cli_source *);
+void cli_shaped_say(const cli_options *options, const cli_source *source);
 
 #endif

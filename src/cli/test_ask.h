@@ -32,18 +32,19 @@ typedef struct cli_asking {
 } cli_asking;
 
 /* An exit code. */
-int cli_asking_open(cli_asking *, const cli_options *, const char *command,
-                    const tw_memory *);
+int cli_asking_open(cli_asking *its, const cli_options *options,
+                    const char *command, const tw_memory *memory);
 /* `,"key":"text"` */
-void cli_jot_member(tw_json_out *, const char *key, const char *text,
+void cli_jot_member(tw_json_out *line, const char *key, const char *text,
                     size_t size);
 /* Puts the question in |line|, which has no line feed, and counts it.  The
  * answer, whose text lives until the next one; NULL: there is none, which is a
  * finding of the verdict |none|, or it is a skip. */
-const tw_value *cli_ask(cli_asking *, int none);
+const tw_value *cli_ask(cli_asking *its, int none);
 /* The answer is wrong. */
-void cli_ask_found(cli_asking *, int verdict, const char *answer, size_t size);
+void cli_ask_found(cli_asking *its, int verdict, const char *answer,
+                   size_t size);
 /* The last line, and an exit code. */
-int cli_asking_close(cli_asking *);
+int cli_asking_close(cli_asking *its);
 
 #endif

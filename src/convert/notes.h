@@ -18,11 +18,11 @@ typedef struct tw_note {
 
 /* {"diagnostics":[{"code","offset","size","format" or "path"}],
  * "more_diagnostics":{CODE:N}, "unparsed":N} */
-void tw_json_put_notes(tw_json_out *, const tw_note *notes, size_t count,
-                       const tw_buffer *subjects, const tw_tally *,
-                       size_t unparsed);
+void tw_json_put_notes(tw_json_out *json_out, const tw_note *notes,
+                       size_t count, const tw_buffer *subjects,
+                       const tw_tally *tally, size_t unparsed);
 
 /* Why the tree could not read a record; its offset stays. */
-const char *tw_no_json(tw_tree *, const char *record, size_t size);
+const char *tw_no_json(tw_tree *tree, const char *record, size_t size);
 
 #endif

@@ -51,15 +51,15 @@ struct tw_converter {
 };
 
 /* These return the code.  |converter| may be NULL, which has no error. */
-int tw_converter_fail(tw_converter *, int32_t code, uint64_t offset,
+int tw_converter_fail(tw_converter *converter, int32_t code, uint64_t offset,
                       const char *message);
-int tw_converter_no_memory(tw_converter *);
+int tw_converter_no_memory(tw_converter *converter);
 /* Keeps what is said of the record; false: no memory. */
-bool tw_converter_note(void *converter, const tw_event *);
+bool tw_converter_note(void *converter, const tw_event *event);
 /* What was kept, as |report|; false: no memory. */
-bool tw_converter_make_report(tw_converter *);
+bool tw_converter_make_report(tw_converter *converter);
 /* Takes over what the decoder says, if it is the decoder that failed. */
-int tw_converter_decoder_failed(tw_converter *, int result);
+int tw_converter_decoder_failed(tw_converter *converter, int result);
 
 /* One completion of a transcript, or of a record: the recoder's next
  * message. */
@@ -68,22 +68,25 @@ int tw_converter_read_message(void *converter, uint64_t offset,
 /* The calls of the conversation fit their tools, or the code says why not. */
 int tw_converter_check_calls(void *converter);
 /* Halves of surrogate pairs in a text become U+FFFD, which is reported. */
-void tw_converter_mend(tw_converter *, const tw_value *text);
+void tw_converter_mend(tw_converter *converter, const tw_value *text);
 
 /* by_template.c.  Whose turns transcripts have: the template's, or of a format
  * that has prompts and no reader of them. */
-void tw_converter_choose_turns(tw_converter *);
+void tw_converter_choose_turns(tw_converter *converter);
 /* Knows the turns that the text has, or says why not. */
-int tw_converter_learn(tw_converter *, const char *text, size_t size);
+int tw_converter_learn(tw_converter *converter, const char *text, size_t size);
 /* What its prompts show: TW_TEXT_SETTINGS, TW_TEXT_NOW. */
-int tw_converter_set_prompts(tw_converter *, tw_text, const char *, size_t);
+int tw_converter_set_prompts(tw_converter *converter, tw_text text,
+                             const char *data, size_t size);
 /* Is the text what the template writes of the conversation that was read? */
-int tw_converter_prove(tw_converter *, const char *text, size_t size);
+int tw_converter_prove(tw_converter *converter, const char *text, size_t size);
 
 /* Has the decoder begin where the whole text did, which no prompt tells. */
-int tw_converter_find_start(tw_converter *, const char *text, size_t size);
+int tw_converter_find_start(tw_converter *converter, const char *text,
+                            size_t size);
 
 /* Where a record's text is. */
-bool tw_converter_set_field(tw_converter *, const char *field, size_t size);
+bool tw_converter_set_field(tw_converter *converter, const char *field,
+                            size_t size);
 
 #endif

@@ -28,12 +28,12 @@ typedef struct tw_transcript {
 typedef int tw_message_reader(void *context, uint64_t offset, const char *text,
                               size_t size);
 
-void tw_transcript_init(tw_transcript *, const tw_format *, tw_recoder *,
-                        const tw_memory *);
-void tw_transcript_free(tw_transcript *);
+void tw_transcript_init(tw_transcript *transcript, const tw_format *format,
+                        tw_recoder *recoder, const tw_memory *memory);
+void tw_transcript_free(tw_transcript *transcript);
 /* Reads all of a transcript into the recoder, each completion by |read|.
  * TW_OK, MEMORY, or what |read| returned. */
-int tw_transcript_read(tw_transcript *, const char *text, size_t size,
-                       tw_message_reader *read, void *context);
+int tw_transcript_read(tw_transcript *transcript, const char *text,
+                       size_t size, tw_message_reader *read, void *context);
 
 #endif

@@ -27,23 +27,24 @@ typedef struct tw_validity {
 /* Takes a note, of which |id| is the path; false: no memory. */
 typedef bool tw_validity_note(void *context, const tw_event *);
 
-void tw_validity_init(tw_validity *, const tw_memory *);
-void tw_validity_free(tw_validity *);
+void tw_validity_init(tw_validity *validity, const tw_memory *memory);
+void tw_validity_free(tw_validity *validity);
 /* TW_OK, JSON (the tree of |validation| has the offset), SCHEMA (*where is
  * wrong), MEMORY.  NULL: none are given. */
-int tw_validity_set_tools(tw_validity *, const char *json, size_t size,
+int tw_validity_set_tools(tw_validity *validity, const char *json, size_t size,
                           const tw_value **where);
 /* Another record comes. */
-void tw_validity_next(tw_validity *);
+void tw_validity_next(tw_validity *validity);
 /* The decoder reads with the tools that the record declares, unless others
  * were given.  |tools| may be NULL, or no list of tools: there are none.
  * False: no memory. */
-bool tw_validity_declare(tw_validity *, tw_decoder *, const tw_value *tools);
+bool tw_validity_declare(tw_validity *validity, tw_decoder *decoder,
+                         const tw_value *tools);
 /* The decoder was given others. */
-void tw_validity_forget(tw_validity *);
+void tw_validity_forget(tw_validity *validity);
 /* TW_OK, MEMORY, or DEVIATION: |refused| and |path| say why.  Arguments that
  * were mended stand in the place of those that came. */
-int tw_validity_check(tw_validity *, tw_conversation *,
-                      tw_validity_note *, void *context);
+int tw_validity_check(tw_validity *validity, tw_conversation *conversation,
+                      tw_validity_note *note, void *context);
 
 #endif

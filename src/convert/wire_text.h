@@ -29,15 +29,17 @@ typedef struct tw_wire_text {
     tw_wire_writer writer;
 } tw_wire_text;
 
-void tw_wire_text_init(tw_wire_text *, tw_recoder *, const tw_memory *);
-void tw_wire_text_free(tw_wire_text *);
+void tw_wire_text_init(tw_wire_text *wire, tw_recoder *recoder,
+                       const tw_memory *memory);
+void tw_wire_text_free(tw_wire_text *wire);
 /* False: no memory.  |writes|: the recoder's target has a place for it. */
-bool tw_wire_text_set(tw_wire_text *, const tw_format *, bool writes);
+bool tw_wire_text_set(tw_wire_text *wire, const tw_format *format,
+                      bool writes);
 
 /* What a record was read to, with the calls that its texts hold; NULL where
  * *result is an error of the decoder's, or there is no memory, which the
  * recoder's tree knows. */
-const tw_value *tw_wire_text_read(tw_wire_text *, const tw_value *request,
+const tw_value *tw_wire_text_read(tw_wire_text *wire, const tw_value *request,
                                   int *result);
 
 #endif

@@ -16,8 +16,8 @@ typedef tw_allocator tw_memory;
 /* |allocator| may be NULL. */
 tw_memory tw_memory_from(const tw_allocator *allocator);
 /* Zeroed, or NULL. */
-void *tw_memory_new(const tw_memory *, size_t size);
-void tw_memory_free(const tw_memory *, void *block, size_t size);
+void *tw_memory_new(const tw_memory *memory, size_t size);
+void tw_memory_free(const tw_memory *memory, void *block, size_t size);
 
 typedef struct tw_buffer {
     uint8_t *data;
@@ -26,7 +26,8 @@ typedef struct tw_buffer {
 } tw_buffer;
 
 /* Room for |extra| bytes behind |size|; false: no memory, nothing changed. */
-bool tw_buffer_reserve(tw_buffer *, const tw_memory *, size_t extra);
+bool tw_buffer_reserve(tw_buffer *buffer, const tw_memory *memory,
+                       size_t extra);
 static inline bool tw_buffer_append(tw_buffer *buffer, const tw_memory *memory,
                                     const void *data, size_t size)
 {
@@ -41,7 +42,7 @@ static inline bool tw_buffer_append(tw_buffer *buffer, const tw_memory *memory,
     return true;
 }
 /* Drops the first |count| bytes. */
-void tw_buffer_drop(tw_buffer *, size_t count);
-void tw_buffer_free(tw_buffer *, const tw_memory *);
+void tw_buffer_drop(tw_buffer *buffer, size_t count);
+void tw_buffer_free(tw_buffer *buffer, const tw_memory *memory);
 
 #endif

@@ -13,6 +13,6 @@ enum { TW_NAME_SIZE = 256 };
 
 /* NULL: it is an option, and takes the value; else what is wrong, constant
  * text.  Which object has the option is that object's to know. */
-const char *tw_option_fault(tw_option, int64_t value);
+const char *tw_option_fault(tw_option option, int64_t value);
 
 #endif

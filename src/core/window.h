@@ -59,33 +59,34 @@ typedef struct tw_window {
     const tw_memory *memory;
 } tw_window;
 
-void tw_window_init(tw_window *, const tw_memory *);
-void tw_window_free(tw_window *);
-void tw_window_reset(tw_window *);
+void tw_window_init(tw_window *window, const tw_memory *memory);
+void tw_window_free(tw_window *window);
+void tw_window_reset(tw_window *window);
 
 /* The next chunk, behind bytes that are held or under another mark than the
  * last one; of the last one nothing may be left.  False: no memory. */
-bool tw_window_feed_behind(tw_window *, const uint8_t *data, size_t size,
-                           tw_mark);
+bool tw_window_feed_behind(tw_window *window, const uint8_t *data, size_t size,
+                           tw_mark mark);
 /* Brings more into view.  1: there is more, or |eof| was set; 0: not before
  * the next chunk; -1: no memory.  Moves the bytes: no event may point to
  * them. */
-int tw_window_extend(tw_window *);
+int tw_window_extend(tw_window *window);
 /* Copies |size| bytes that are released next, or were last. */
-void tw_window_copy_record(tw_window *, const uint8_t *from, size_t size);
+void tw_window_copy_record(tw_window *window, const uint8_t *from,
+                           size_t size);
 /* Goes back to the caller's chunk when the held bytes are released. */
-void tw_window_leave_hold(tw_window *);
+void tw_window_leave_hold(tw_window *window);
 
 /* Did the caller say that there is no marker in the |size| bytes at |from|? */
-bool tw_window_is_marked_text(const tw_window *, const uint8_t *from,
+bool tw_window_is_marked_text(const tw_window *window, const uint8_t *from,
                               size_t size);
 
 /* From here on, released bytes are copied to |record|, up to |limit|. */
-void tw_window_record(tw_window *, size_t limit);
+void tw_window_record(tw_window *window, size_t limit);
 
 /* What one step delivers is bounded, since each of its bytes may make an
  * event: the end of what it looks at from |from| on.  No code point is cut. */
-const uint8_t *tw_window_reach(const tw_window *, const uint8_t *from);
+const uint8_t *tw_window_reach(const tw_window *window, const uint8_t *from);
 
 /* Did the caller say of any bytes what they are?  Then what looks like a
  * marker may be text. */

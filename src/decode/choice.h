@@ -51,19 +51,20 @@ typedef struct tw_choice {
 /* |text| is "none", "required" or a tool's name; with "auto", or without
  * memory
  * (*failed), there is none: NULL. */
-tw_choice *tw_choice_new(const tw_memory *, const tw_marker *,
+tw_choice *tw_choice_new(const tw_memory *memory, const tw_marker *markers,
                          size_t marker_count, const char *text, size_t size,
                          bool *failed);
 /* The choice may be NULL. */
-void tw_choice_free(tw_choice *);
+void tw_choice_free(tw_choice *choice);
 /* Ready for the next message. */
-void tw_choice_reset(tw_choice *);
+void tw_choice_reset(tw_choice *choice);
 /* Bytes of the output; false: no memory. */
-bool tw_choice_feed(tw_choice *, const char *data, size_t size);
+bool tw_choice_feed(tw_choice *choice, const char *data, size_t size);
 /* What is to be given before another event is asked for; NULL: nothing. */
-const tw_event *tw_choice_take(tw_choice *);
+const tw_event *tw_choice_take(tw_choice *choice);
 /* The decoder's next event, which is NULL where there is none now and
  * |released| bytes of the output were spoken of. */
-void tw_choice_see(tw_choice *, const tw_event *, uint64_t released);
+void tw_choice_see(tw_choice *choice, const tw_event *event,
+                   uint64_t released);
 
 #endif

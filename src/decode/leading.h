@@ -45,11 +45,13 @@ static inline bool tw_leading_waits(const tw_leading *leading)
            leading->state != TW_LEADING_LIKE;
 }
 
-void tw_leading_reset(tw_leading *);
-void tw_leading_text(tw_leading *, const tw_tools *, const tw_event *);
+void tw_leading_reset(tw_leading *leading);
+void tw_leading_text(tw_leading *leading, const tw_tools *tools,
+                     const tw_event *event);
 /* The text is over.  Did it begin as a call? */
-bool tw_leading_end(tw_leading *, const tw_tools *);
+bool tw_leading_end(tw_leading *leading, const tw_tools *tools);
 /* No text: behind a call's end it may begin as another one. */
-void tw_leading_other(tw_leading *, const tw_tools *, const tw_event *);
+void tw_leading_other(tw_leading *leading, const tw_tools *tools,
+                      const tw_event *event);
 
 #endif

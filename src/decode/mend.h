@@ -51,14 +51,14 @@ typedef struct tw_mend {
     bool escaped;
 } tw_mend;
 
-void tw_mend_init(tw_mend *, const tw_memory *, tw_schema *checker,
+void tw_mend_init(tw_mend *mend, const tw_memory *memory, tw_schema *checker,
                   tw_buffer *text);
-void tw_mend_free(tw_mend *);
+void tw_mend_free(tw_mend *mend);
 /* Other arguments begin; NULL: they are not looked at. */
-void tw_mend_begin(tw_mend *, const tw_value *schema);
+void tw_mend_begin(tw_mend *mend, const tw_value *schema);
 /* More of them, JSON text that is whole in the end; false: no memory. */
-bool tw_mend_take(tw_mend *, const char *data, size_t size);
+bool tw_mend_take(tw_mend *mend, const char *data, size_t size);
 /* How much of the text will not change. */
-size_t tw_mend_ready(const tw_mend *);
+size_t tw_mend_ready(const tw_mend *mend);
 
 #endif

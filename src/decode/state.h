@@ -48,7 +48,7 @@ struct tw_decoder {
 };
 
 /* An error that changes nothing and does not stick. */
-int tw_decoder_refuse(tw_decoder *, int32_t code, const char *message);
+int tw_decoder_refuse(tw_decoder *decoder, int32_t code, const char *message);
 /* Are arguments checked against the schemas of tools? */
 static inline bool tw_decoder_validates(const tw_decoder *decoder)
 {
@@ -56,6 +56,6 @@ static inline bool tw_decoder_validates(const tw_decoder *decoder)
 }
 
 /* Refuses an option that came after a prompt, or after the first bytes. */
-int tw_decoder_refuse_late(tw_decoder *);
+int tw_decoder_refuse_late(tw_decoder *decoder);
 
 #endif

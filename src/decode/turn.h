@@ -9,8 +9,9 @@
 
 /* Where the model's part of the last turn begins in a prompt; NULL: none of
  * its turns begins there. */
-const char *tw_turn_begin(const tw_format *, const char *tail, size_t size);
+const char *tw_turn_begin(const tw_format *format, const char *tail,
+                          size_t size);
 /* Does a turn begin in the |size| bytes at |text|? */
-bool tw_has_turn(const tw_format *, const char *text, size_t size);
+bool tw_has_turn(const tw_format *format, const char *text, size_t size);
 
 #endif

@@ -39,37 +39,41 @@ typedef struct tw_validation {
     tw_event event;
 } tw_validation;
 
-void tw_validation_init(tw_validation *, const tw_memory *);
-void tw_validation_free(tw_validation *);
+void tw_validation_init(tw_validation *validation, const tw_memory *memory);
+void tw_validation_free(tw_validation *validation);
 /* Ready for the next message. */
-void tw_validation_reset(tw_validation *);
+void tw_validation_reset(tw_validation *validation);
 /* A tw_validate.  NULL, or why it cannot be: of this build. */
-const char *tw_validation_set_policy(tw_validation *, uint32_t policy);
+const char *tw_validation_set_policy(tw_validation *validation,
+                                     uint32_t policy);
 /* Other tools, which become |tools|; NULL: there are none.  TW_OK, JSON,
  * MEMORY. */
-int tw_validation_set_tools(tw_validation *, const char *json, size_t size);
+int tw_validation_set_tools(tw_validation *validation, const char *json,
+                            size_t size);
 /* Tools of a list in the caller's tree, which has to live until they are set
  * again. */
-void tw_validation_use_tools(tw_validation *, const tw_value *list);
+void tw_validation_use_tools(tw_validation *validation, const tw_value *list);
 /* Ready to look for tools; false: no memory. */
-bool tw_validation_index(tw_validation *);
+bool tw_validation_index(tw_validation *validation);
 /* One that was declared, or NULL; the list is indexed. */
-const tw_value *tw_validation_tool(const tw_validation *, const char *name,
-                                   size_t size);
+const tw_value *tw_validation_tool(const tw_validation *validation,
+                                   const char *name, size_t size);
 
 /* The decoder's next event; false: no memory. */
-bool tw_validation_see(tw_validation *, const tw_event *);
+bool tw_validation_see(tw_validation *validation, const tw_event *event);
 /* All arguments of the open call were seen: they are checked, once. */
-bool tw_validation_check(tw_validation *);
+bool tw_validation_check(tw_validation *validation);
 /* The first fault that the schema does not allow; 0: the call fits.  *path is
  * where it is. */
-uint32_t tw_validation_refused(const tw_validation *, const char **path);
+uint32_t tw_validation_refused(const tw_validation *validation,
+                               const char **path);
 
 /* What goes out of the arguments in place of such an event, which was seen;
  * NULL: nothing yet. */
-const tw_event *tw_validation_pass(tw_validation *, const tw_event *);
+const tw_event *tw_validation_pass(tw_validation *validation,
+                                   const tw_event *event);
 
 /* The next event that is to be told before others; NULL: there is none. */
-const tw_event *tw_validation_take(tw_validation *);
+const tw_event *tw_validation_take(tw_validation *validation);
 
 #endif

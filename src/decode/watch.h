@@ -52,14 +52,15 @@ static inline bool tw_watch_waits(const tw_watch *watch)
     return watch->size > 0 || watch->opened_at != UINT64_MAX;
 }
 
-void tw_watch_reset(tw_watch *);
+void tw_watch_reset(tw_watch *watch);
 /* A text event that did not go by unseen. */
-void tw_watch_text(tw_watch *, const tw_format *own, const tw_tools *,
-                   const tw_event *);
+void tw_watch_text(tw_watch *watch, const tw_format *own,
+                   const tw_tools *tools, const tw_event *event);
 /* The format of the first call in all of a text that is of no format; NULL:
  * there is none.  |*at| is where. */
 const tw_format *tw_watch_whole(const char *text, size_t size, uint64_t *at);
 /* The text is over, or something else stands behind it. */
-void tw_watch_end(tw_watch *, const tw_format *own, const tw_tools *);
+void tw_watch_end(tw_watch *watch, const tw_format *own,
+                  const tw_tools *tools);
 
 #endif

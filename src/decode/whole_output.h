@@ -19,10 +19,10 @@ typedef struct tw_output {
 } tw_output;
 
 /* These return the error of whoever has one. */
-int tw_output_drain(const tw_output *);
+int tw_output_drain(const tw_output *output);
 /* All of a text, |chunk| bytes at a time; 0: at once. */
-int tw_output_feed(const tw_output *, const char *text, size_t size,
+int tw_output_feed(const tw_output *output, const char *text, size_t size,
                    size_t chunk);
-int tw_output_finish(const tw_output *, tw_finish);
+int tw_output_finish(const tw_output *output, tw_finish finish);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct tw_alike {
 } tw_alike;
 
 /* |message| in the format beside the |whole| text of the template's. */
-tw_alike tw_alike_find(const tw_format *, const tw_memory *,
+tw_alike tw_alike_find(const tw_format *format, const tw_memory *memory,
                        const char *message, const tw_buffer *whole);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct tw_draft_turn {
 
 /* Writes a description of the turns' differences, which nothing has proved
  * yet.  False: they tell none, or there is no memory, which sets *failed. */
-bool tw_draft_make(tw_buffer *json, const tw_memory *,
+bool tw_draft_make(tw_buffer *json, const tw_memory *memory,
                    const tw_draft_turn turns[TW_PROBES], bool *failed);
 
 #endif

@@ -21,13 +21,14 @@ typedef struct tw_back {
     tw_conversation conversation;
 } tw_back;
 
-void tw_back_init(tw_back *, const tw_memory *, const tw_format *);
-void tw_back_free(tw_back *);
+void tw_back_init(tw_back *back, const tw_memory *memory,
+                  const tw_format *format);
+void tw_back_free(tw_back *back);
 
 /* The segments are the completion of a conversation that is one message of
  * the assistant's: decodes it, with |tools| if it is not NULL, and reports what
  * differs.  A call or a text that would be another is refused. */
-void tw_back_check(tw_back *, const tw_conversation *, const tw_value *tools,
-                   tw_segments *);
+void tw_back_check(tw_back *back, const tw_conversation *conversation,
+                   const tw_value *tools, tw_segments *out);
 
 #endif

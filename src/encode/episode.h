@@ -25,22 +25,23 @@ typedef struct tw_episode {
     bool whole;        /* the template looks at more than those */
 } tw_episode;
 
-void tw_episode_init(tw_episode *, const tw_memory *);
-void tw_episode_free(tw_episode *);
+void tw_episode_init(tw_episode *episode, const tw_memory *memory);
+void tw_episode_free(tw_episode *episode);
 
 /* Begins with a request, which is of the tree. */
-void tw_episode_begin(tw_episode *, tw_value *request);
+void tw_episode_begin(tw_episode *episode, tw_value *request);
 /* Takes the |added| messages, values of its tree, which the conversation ends
  * with.  False: no memory, and nothing has changed. */
-bool tw_episode_take(tw_episode *, const tw_conversation *,
+bool tw_episode_take(tw_episode *episode, const tw_conversation *conversation,
                      const tw_buffer *added);
 /* Is turn |own| of the conversation, counted from 1, written behind all
  * messages and behind those that were kept, to compare?  It is where the first
  * of a kind was left out, where the first turn of a kind and with such an end
  * of the conversation comes, and at each doubling of the turns, which costs a
  * constant for each of them. */
-bool tw_episode_is_tried(tw_episode *, const tw_conversation *, size_t own);
+bool tw_episode_is_tried(tw_episode *episode,
+                         const tw_conversation *conversation, size_t own);
 /* What the next turn stands behind. */
-const tw_buffer *tw_episode_before(const tw_episode *);
+const tw_buffer *tw_episode_before(const tw_episode *episode);
 
 #endif

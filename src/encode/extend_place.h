@@ -9,6 +9,6 @@
 
 /* Sets |from|: where the turn, which the wanted text has up to byte |same|,
  * ends in it.  TW_OK or the error. */
-int tw_extend_find_place(tw_extending *, size_t same);
+int tw_extend_find_place(tw_extending *work, size_t same);
 
 #endif

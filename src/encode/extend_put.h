@@ -43,15 +43,16 @@ static inline bool tw_extend_ends(const char *text, size_t size,
 }
 
 /* Writes the first |count| messages.  TW_OK or the error. */
-int tw_extend_put_first(const tw_extending *, size_t count, bool generation);
+int tw_extend_put_first(const tw_extending *work, size_t count,
+                        bool generation);
 /* The |number|-th message of the conversation, from 1. */
-const tw_value *tw_extend_message(const tw_extending *, size_t number);
+const tw_value *tw_extend_message(const tw_extending *work, size_t number);
 /* The template is not stable with the message |where|.  UNSTABLE. */
-int tw_extend_unstable(const tw_extending *, const tw_value *where,
+int tw_extend_unstable(const tw_extending *work, const tw_value *where,
                        const char *message);
 /* The template is not stable with the first new message with which the first
  * |same| bytes of the turn's prompt are no longer those.  UNSTABLE or MEMORY.
  */
-int tw_extend_break_at(const tw_extending *, size_t same);
+int tw_extend_break_at(const tw_extending *work, size_t same);
 
 #endif

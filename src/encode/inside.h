@@ -50,17 +50,17 @@ struct tw_encoder {
 };
 
 /* The path of |where| in |path|, ended by NUL; NULL: nowhere, or no memory. */
-const char *tw_encoder_path(tw_encoder *, tw_buffer *path,
+const char *tw_encoder_path(tw_encoder *encoder, tw_buffer *path,
                             const tw_value *where);
 /* Sets the error, and returns |code|. */
-int tw_encoder_fail(tw_encoder *, int32_t code, const tw_value *where,
+int tw_encoder_fail(tw_encoder *encoder, int32_t code, const tw_value *where,
                     uint64_t offset, const char *message);
 /* Puts the conversation into the segments: as its request wants it, up to
  * where markers that data made are looked for.  TW_OK or the error. */
-int tw_encoder_put(tw_encoder *);
+int tw_encoder_put(tw_encoder *encoder);
 /* What of that a template does, ours or another's. */
-int tw_encoder_render(tw_encoder *);
+int tw_encoder_render(tw_encoder *encoder);
 /* The rest.  TW_OK or the error; then there are no segments. */
-int tw_encoder_end(tw_encoder *);
+int tw_encoder_end(tw_encoder *encoder);
 
 #endif

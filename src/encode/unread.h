@@ -10,7 +10,8 @@
 
 /* What says nothing to the model (`model`, `stream`, `temperature`, ...) is no
  * loss, nor are `documents` where the template reads them. */
-void tw_report_unread_request(const tw_conversation *, const tw_format *,
-                              bool reads_documents, tw_losses *);
+void tw_report_unread_request(const tw_conversation *conversation,
+                              const tw_format *format, bool reads_documents,
+                              tw_losses *losses);
 
 #endif

@@ -14,6 +14,6 @@ typedef struct tw_ids {
 
 /* |id| is given; *had: it was before.  Two ids with one hash count as one.
  * False: no memory. */
-bool tw_ids_put(tw_ids *, const tw_memory *, tw_name id, bool *had);
+bool tw_ids_put(tw_ids *ids, const tw_memory *memory, tw_name id, bool *had);
 
 #endif

@@ -37,7 +37,7 @@ enum { TW_KNOWN_WORK = 1 << 20 };
 tw_known tw_known_arguments(const tw_value *schema);
 /* The member of that name of such a value, or, where |key| is NULL, any
  * element; *work is what is left of it. */
-tw_known tw_known_part(const tw_known *, const char *key, size_t size,
+tw_known tw_known_part(const tw_known *whole, const char *key, size_t size,
                        size_t *work);
 
 /* The types of the values that |schema| allows, its references
@@ -48,6 +48,6 @@ unsigned tw_known_types(const tw_value *schema, const tw_value *root,
 typedef void tw_known_visitor(void *context, const tw_value *schema,
                               size_t *work);
 void tw_known_visit(const tw_value *schema, const tw_value *root, size_t *work,
-                    tw_known_visitor *, void *context);
+                    tw_known_visitor *visit, void *context);
 
 #endif

@@ -75,27 +75,27 @@ typedef struct tw_sink {
     uint32_t prompt_flags;
 } tw_sink;
 
-void tw_sink_init(tw_sink *, const tw_memory *, tw_window *);
-void tw_sink_free(tw_sink *);
+void tw_sink_init(tw_sink *sink, const tw_memory *memory, tw_window *window);
+void tw_sink_free(tw_sink *sink);
 /* Ready for the next message; keeps options and tools. */
-void tw_sink_reset(tw_sink *);
+void tw_sink_reset(tw_sink *sink);
 
 static inline bool tw_sink_has_events(const tw_sink *sink)
 {
     return sink->next_event < sink->events.size;
 }
 /* The next event; there is one. */
-const tw_event *tw_sink_take(tw_sink *);
+const tw_event *tw_sink_take(tw_sink *sink);
 
-void tw_sink_fail(tw_sink *, int32_t code, uint64_t offset,
+void tw_sink_fail(tw_sink *sink, int32_t code, uint64_t offset,
                   const char *message);
 
 /* A new segment's number. */
-uint32_t tw_sink_segment(tw_sink *);
+uint32_t tw_sink_segment(tw_sink *sink);
 /* |size| bytes at |data|, which lie in the window.  Where |open| (more of the
  * same run may follow), a code point that is cut off is left alone.  Returns
  * how many bytes were taken. */
-size_t tw_sink_text(tw_sink *, tw_event_type, uint32_t segment,
+size_t tw_sink_text(tw_sink *sink, tw_event_type type, uint32_t segment,
                     const uint8_t *data, size_t size, bool open);
 /* May bytes go out without the sink's look at each?  It only counts them. */
 static inline bool tw_sink_may_advance(const tw_sink *sink)
@@ -127,14 +127,16 @@ static inline void tw_sink_advanced(tw_sink *sink, tw_event *event,
 /* |size| bytes of the wire from |offset| on are framing. */
 /* What [begin, end) of the input means, where that is not what stands there:
  * UTF-8, copied. */
-void tw_sink_meant(tw_sink *, tw_event_type, uint32_t segment,
+void tw_sink_meant(tw_sink *sink, tw_event_type type, uint32_t segment,
                    const void *data, size_t size, uint64_t begin,
                    uint64_t end);
-void tw_sink_framing(tw_sink *, uint64_t offset, size_t size);
-void tw_sink_diagnostic(tw_sink *, uint32_t code, uint64_t offset);
-void tw_sink_dropped(tw_sink *, uint32_t code, uint64_t offset, uint64_t size);
+void tw_sink_framing(tw_sink *sink, uint64_t offset, size_t size);
+void tw_sink_diagnostic(tw_sink *sink, uint32_t code, uint64_t offset);
+void tw_sink_dropped(tw_sink *sink, uint32_t code, uint64_t offset,
+                     uint64_t size);
 /* A diagnostic with a constant |id|. */
-void tw_sink_named(tw_sink *, uint32_t code, uint64_t offset, const char *id);
+void tw_sink_named(tw_sink *sink, uint32_t code, uint64_t offset,
+                   const char *id);
 
 /* Reasoning begins at the window. */
 static inline void tw_sink_opens_reasoning(tw_sink *sink)
@@ -152,46 +154,46 @@ static inline void tw_sink_closes_none(tw_sink *sink, uint64_t offset)
 }
 
 /* May a call of this name begin?  0, or the limit that forbids it. */
-uint32_t tw_sink_call_refused(const tw_sink *, size_t name_size);
+uint32_t tw_sink_call_refused(const tw_sink *sink, size_t name_size);
 /* |id| may be NULL: one is made.  Returns the call's index. */
-uint32_t tw_sink_call_begin(tw_sink *, const char *name, size_t name_size,
+uint32_t tw_sink_call_begin(tw_sink *sink, const char *name, size_t name_size,
                             const char *id, size_t id_size, uint32_t flags,
                             uint64_t offset);
 /* JSON text that is valid UTF-8: in the window, or constant.  What would pass
  * the limit is not delivered: |overflow| is set then. */
-void tw_sink_arguments(tw_sink *, uint32_t index, const void *data,
+void tw_sink_arguments(tw_sink *sink, uint32_t index, const void *data,
                        size_t size, uint64_t offset);
 /* tw_sink_arguments() of text that is copied. */
-void tw_sink_arguments_copy(tw_sink *, uint32_t index, const void *data,
+void tw_sink_arguments_copy(tw_sink *sink, uint32_t index, const void *data,
                             size_t size, uint64_t offset);
 /* Raw bytes of a string: made UTF-8 and escaped.  Returns what was taken,
  * as tw_sink_text(). */
-size_t tw_sink_arguments_raw(tw_sink *, uint32_t index, const uint8_t *data,
-                             size_t size, bool open);
+size_t tw_sink_arguments_raw(tw_sink *sink, uint32_t index,
+                             const uint8_t *data, size_t size, bool open);
 /* tw_sink_arguments_raw() without escapes, for tools that take free text. */
-size_t tw_sink_arguments_text(tw_sink *, uint32_t index, const uint8_t *data,
-                              size_t size, bool open);
+size_t tw_sink_arguments_text(tw_sink *sink, uint32_t index,
+                              const uint8_t *data, size_t size, bool open);
 /* [begin, end) are the bytes of a complete call. */
-void tw_sink_call_end(tw_sink *, uint32_t index, tw_call_status,
+void tw_sink_call_end(tw_sink *sink, uint32_t index, tw_call_status status,
                       uint64_t begin, uint64_t end);
 /* Is this call's end queued, complete, and no more of its arguments? */
-bool tw_sink_ends_complete(const tw_sink *, uint32_t index);
+bool tw_sink_ends_complete(const tw_sink *sink, uint32_t index);
 /* The call whose end is queued is refused: the error takes the place of all
  * that is queued.  |path| lives as long as the error. */
-void tw_sink_refuse_call(tw_sink *, uint32_t code, uint64_t offset,
+void tw_sink_refuse_call(tw_sink *sink, uint32_t code, uint64_t offset,
                          const char *path);
 /* [begin, end) are no usable call.  |raw| may be NULL, |index| TW_NO_INDEX.*/
-void tw_sink_unparsed(tw_sink *, uint32_t index, uint32_t code, uint64_t begin,
-                      uint64_t end, const void *raw, size_t raw_size,
-                      const char *name, size_t name_size);
+void tw_sink_unparsed(tw_sink *sink, uint32_t index, uint32_t code,
+                      uint64_t begin, uint64_t end, const void *raw,
+                      size_t raw_size, const char *name, size_t name_size);
 
 /* The prompt is read: a call that it left open is queued. */
-void tw_sink_end_replay(tw_sink *);
+void tw_sink_end_replay(tw_sink *sink);
 
 /* A block begins at the window: with TW_OPTION_KEEP_RAW its bytes are
  * recorded from here on. */
-void tw_sink_record(tw_sink *);
+void tw_sink_record(tw_sink *sink);
 /* The |size| bytes recorded since, or NULL if not all of them are kept. */
-const uint8_t *tw_sink_recorded(tw_sink *, size_t size);
+const uint8_t *tw_sink_recorded(tw_sink *sink, size_t size);
 
 #endif

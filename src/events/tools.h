@@ -38,20 +38,21 @@ typedef struct tw_tools {
     tw_buffer members; /* tw_parameter of all */
 } tw_tools;
 
-void tw_tools_init(tw_tools *, const tw_memory *);
-void tw_tools_free(tw_tools *);
+void tw_tools_init(tw_tools *tools, const tw_memory *memory);
+void tw_tools_free(tw_tools *tools);
 /* No tools are declared. */
-void tw_tools_clear(tw_tools *);
+void tw_tools_clear(tw_tools *tools);
 
 /* The list of tools is the root, in place of MCP's answer to tools/list, or a
  * request, that holds the list. */
-void tw_tools_unwrap(tw_tree *);
+void tw_tools_unwrap(tw_tree *tree);
 
 /* |list| is a JSON array of tools of OpenAI or MCP, of functions or of names.
  * TW_OK; TW_ERROR_MEMORY; TW_ERROR_SCHEMA: *where is what is wrong.  Then no
  * tools are declared.  Schemas are not checked: what is no schema says
  * nothing. */
-int tw_tools_set(tw_tools *, const tw_value *list, const tw_value **where);
+int tw_tools_set(tw_tools *tools, const tw_value *list,
+                 const tw_value **where);
 /* What is wrong then, or with text that is no JSON; |where| may be NULL. */
 const char *tw_tools_fault(int result, const tw_value *where);
 
@@ -61,18 +62,20 @@ const tw_value *tw_tool_name(const tw_value *tool);
 const tw_value *tw_tool_schema(const tw_value *tool);
 
 /* The tools may be NULL here: there are none. */
-size_t tw_tools_count(const tw_tools *);
-tw_name tw_tools_name(const tw_tools *, size_t i);
+size_t tw_tools_count(const tw_tools *tools);
+tw_name tw_tools_name(const tw_tools *tools, size_t i);
 /* The first of that name, or NULL. */
-const tw_tool *tw_tools_find(const tw_tools *, const char *name, size_t size);
+const tw_tool *tw_tools_find(const tw_tools *tools, const char *name,
+                             size_t size);
 /* The longest declared name that |name| ends with, a `:` or `.` in front of
  * it: its size.  0: none, or |name| itself is declared. */
-size_t tw_tools_find_in(const tw_tools *, const char *name, size_t size);
+size_t tw_tools_find_in(const tw_tools *tools, const char *name, size_t size);
 /* Is the name declared, behind a namespace or not? */
-bool tw_tools_has(const tw_tools *, const char *name, size_t size);
+bool tw_tools_has(const tw_tools *tools, const char *name, size_t size);
 /* A parameter of the tool, or NULL: it declares none of that name.  |tool| may
  * be NULL. */
-const tw_parameter *tw_tools_parameter(const tw_tools *, const tw_tool *tool,
-                                       const char *name, size_t size);
+const tw_parameter *tw_tools_parameter(const tw_tools *tools,
+                                       const tw_tool *tool, const char *name,
+                                       size_t size);
 
 #endif

@@ -32,19 +32,20 @@ typedef struct tw_arguments {
     bool bad;       /* it is not one object */
 } tw_arguments;
 
-void tw_arguments_init(tw_arguments *, const tw_memory *, tw_sink *);
-void tw_arguments_free(tw_arguments *);
+void tw_arguments_init(tw_arguments *arguments, const tw_memory *memory,
+                       tw_sink *sink);
+void tw_arguments_free(tw_arguments *arguments);
 /* Ready for the next call. */
-void tw_arguments_reset(tw_arguments *);
+void tw_arguments_reset(tw_arguments *arguments);
 /* The call has begun: what was held goes out. */
-void tw_arguments_begin(tw_arguments *, uint32_t index);
+void tw_arguments_begin(tw_arguments *arguments, uint32_t index);
 /* A piece of JSON text, from the window or |copied|. */
-void tw_arguments_text(tw_arguments *, const char *data, size_t size,
+void tw_arguments_text(tw_arguments *arguments, const char *data, size_t size,
                        uint64_t offset, bool copied);
 /* The brace that closes the object stands at |offset|. */
-void tw_arguments_close(tw_arguments *, uint64_t offset);
+void tw_arguments_close(tw_arguments *arguments, uint64_t offset);
 /* Delivers that brace, if it came, for a call that is complete. */
-void tw_arguments_finish(tw_arguments *);
+void tw_arguments_finish(tw_arguments *arguments);
 
 typedef enum tw_unwrapped {
     TW_UNWRAPPED_OBJECT,
@@ -53,11 +54,11 @@ typedef enum tw_unwrapped {
 } tw_unwrapped;
 
 /* A string begins; |step| is a piece of it, at |offset|; it ends. */
-void tw_arguments_string(tw_arguments *);
-void tw_arguments_string_piece(tw_arguments *, const tw_json_step *step,
-                               uint64_t offset);
+void tw_arguments_string(tw_arguments *arguments);
+void tw_arguments_string_piece(tw_arguments *arguments,
+                               const tw_json_step *step, uint64_t offset);
 /* The string is cut off: what is held of it counts as it stands. */
-void tw_arguments_string_cut(tw_arguments *);
-tw_unwrapped tw_arguments_string_end(tw_arguments *, uint64_t offset);
+void tw_arguments_string_cut(tw_arguments *arguments);
+tw_unwrapped tw_arguments_string_end(tw_arguments *arguments, uint64_t offset);
 
 #endif

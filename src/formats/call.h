@@ -31,37 +31,37 @@ typedef struct tw_open_call {
     tw_arguments arguments;
 } tw_open_call;
 
-void tw_open_call_init(tw_open_call *, const tw_memory *, tw_window *,
-                       tw_sink *);
-void tw_open_call_free(tw_open_call *);
+void tw_open_call_init(tw_open_call *call, const tw_memory *memory,
+                       tw_window *window, tw_sink *sink);
+void tw_open_call_free(tw_open_call *call);
 /* The next call, whose bytes begin at |begin|; without |flags|. */
-void tw_open_call_start(tw_open_call *, uint64_t begin);
+void tw_open_call_start(tw_open_call *call, uint64_t begin);
 /* |size| bytes are its name, made valid UTF-8. */
-void tw_open_call_name(tw_open_call *, const uint8_t *name, size_t size);
+void tw_open_call_name(tw_open_call *call, const uint8_t *name, size_t size);
 /* Begins the call if its limits allow; else |fail| is set. */
-void tw_open_call_begin(tw_open_call *);
+void tw_open_call_begin(tw_open_call *call);
 /* The first failure counts, and only it is diagnosed. */
-void tw_open_call_fail(tw_open_call *, uint32_t code, uint64_t offset);
+void tw_open_call_fail(tw_open_call *call, uint32_t code, uint64_t offset);
 /* The error that sticks, at the window. */
-void tw_open_call_no_memory(const tw_open_call *);
+void tw_open_call_no_memory(const tw_open_call *call);
 /* The call fails at what its arguments failed at, if they did. */
-void tw_open_call_fail_arguments(tw_open_call *);
+void tw_open_call_fail_arguments(tw_open_call *call);
 /* Free text for a custom call, |size| bytes at |data| in the window.  Where
  * |open| (more may follow), a code point that is cut off is left alone.
  * Returns how many bytes were taken. */
-size_t tw_open_call_text(tw_open_call *, const uint8_t *data, size_t size,
+size_t tw_open_call_text(tw_open_call *call, const uint8_t *data, size_t size,
                          bool open);
 /* The call's arguments are whole: it becomes a call, or is listed as unparsed.
  */
-void tw_open_call_end(tw_open_call *);
+void tw_open_call_end(tw_open_call *call);
 /* The call is not usable: its bytes end where the window is. */
-void tw_open_call_reject(tw_open_call *, tw_call_status);
+void tw_open_call_reject(tw_open_call *call, tw_call_status status);
 /* tw_open_call_reject() in two halves: the call is over, and later its bytes
  * are. */
-void tw_open_call_abandon(tw_open_call *, tw_call_status);
-void tw_open_call_list(tw_open_call *);
+void tw_open_call_abandon(tw_open_call *call, tw_call_status status);
+void tw_open_call_list(tw_open_call *call);
 
 /* No call, but what looked like one: unparsed, from |begin| to the window. */
-void tw_list_block(tw_sink *, uint32_t code, uint64_t begin);
+void tw_list_block(tw_sink *sink, uint32_t code, uint64_t begin);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct tw_edges {
 } tw_edges;
 
 /* Sets what follows from |back|. */
-void tw_edges_make(tw_edges *);
+void tw_edges_make(tw_edges *edges);
 
 typedef struct tw_content {
     tw_edges edges;
@@ -50,28 +50,30 @@ typedef struct tw_content {
     size_t held;
 } tw_content;
 
-void tw_content_start(tw_content *, tw_event_type);
+void tw_content_start(tw_content *segment, tw_event_type type);
 /* Holds the blanks that follow what is held.  Returns true if they were too
  * many and went out as they are. */
-bool tw_content_look(tw_content *, tw_window *, tw_sink *);
+bool tw_content_look(tw_content *segment, tw_window *window, tw_sink *sink);
 /* Holds a marker, too. */
-void tw_content_hold_marker(tw_content *, size_t size);
+void tw_content_hold_marker(tw_content *segment, size_t size);
 /* [from, to), behind what is held, is text.  Delivers both, but for what may
  * be an edge again.  False: nothing could be moved. */
-bool tw_content_run(tw_content *, tw_window *, tw_sink *, const uint8_t *from,
-                    const uint8_t *to);
+bool tw_content_run(tw_content *segment, tw_window *window, tw_sink *sink,
+                    const uint8_t *from, const uint8_t *to);
 /* The end of the text between the window and |limit| that goes out as it is,
  * with what is held, whatever follows: it is well-formed, no marker begins in
  * it, and no edge ends it.  What it would be is in |passed|.  A segment begins
  * with it where nothing is held in front. */
-const uint8_t *tw_content_advance(tw_content *, const tw_window *, tw_sink *,
-                                  const uint8_t *limit, tw_advanced *advanced);
+const uint8_t *tw_content_advance(tw_content *segment, const tw_window *window,
+                                  tw_sink *sink, const uint8_t *limit,
+                                  tw_advanced *advanced);
 /* The segment ends behind what is held.  Where it |trims|, that is framing,
  * else it is text but for the white space that |edges| has there. */
-void tw_content_end_before(tw_content *, tw_window *, tw_sink *, tw_edge);
+void tw_content_end_before(tw_content *segment, tw_window *window,
+                           tw_sink *sink, tw_edge edge);
 
 /* Behind a stop marker: blanks are framing, anything else is dropped.
  * |*dropped| starts as 0. */
-tw_step tw_drop_after_end(tw_window *, tw_sink *, uint64_t *dropped);
+tw_step tw_drop_after_end(tw_window *window, tw_sink *sink, uint64_t *dropped);
 
 #endif

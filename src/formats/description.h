@@ -217,9 +217,9 @@ static inline bool tw_pattern_is_index(const tw_part *part)
 }
 
 /* Do the declared tools say what the values of its calls are? */
-bool tw_description_is_typed(const tw_description *);
+bool tw_description_is_typed(const tw_description *description);
 /* Is there a call whose arguments are nested elements? */
-bool tw_description_has_elements(const tw_description *);
+bool tw_description_has_elements(const tw_description *description);
 /* The next part behind |part| that is no layout, or |count|. */
 static inline size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
 {
@@ -232,24 +232,24 @@ static inline size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
 }
 
 /* The layout that stands directly behind |part|, or an empty one. */
-const char *tw_pattern_layout(const tw_pattern *, size_t part);
+const char *tw_pattern_layout(const tw_pattern *pattern, size_t part);
 /* Does a marker stand between the name and the hole? */
-bool tw_pattern_is_marked(const tw_pattern *);
+bool tw_pattern_is_marked(const tw_pattern *pattern);
 /* The part if it is a literal, or NULL: no such, or another. */
-const tw_part *tw_pattern_literal(const tw_pattern *, size_t part);
+const tw_part *tw_pattern_literal(const tw_pattern *pattern, size_t part);
 /* The literal that a pattern begins with, or its |count|: there is none. */
-size_t tw_pattern_opener(const tw_pattern *);
+size_t tw_pattern_opener(const tw_pattern *pattern);
 /* The first literal behind its hole, or its |count|. */
-size_t tw_pattern_closer(const tw_pattern *);
+size_t tw_pattern_closer(const tw_pattern *pattern);
 /* The literal that opens it, or NULL: it begins with a hole. */
-const tw_part *tw_pattern_open(const tw_pattern *);
+const tw_part *tw_pattern_open(const tw_pattern *pattern);
 /* Of reasoning: does the output begin inside it?  Then nothing opens it. */
-bool tw_pattern_is_open(const tw_pattern *);
+bool tw_pattern_is_open(const tw_pattern *pattern);
 /* The literal that closes a call of this pattern, or NULL. */
-const tw_part *tw_pattern_close(const tw_pattern *);
+const tw_part *tw_pattern_close(const tw_pattern *pattern);
 /* Does nothing close the call's tags but the end of its message: the token
  * |between| calls, or a stop? */
-bool tw_call_ends_message(const tw_description *, const tw_pattern *call);
+bool tw_call_ends_message(const tw_description *d, const tw_pattern *call);
 
 /* ---- loading ------------------------------------------------------------ */
 
@@ -266,31 +266,33 @@ typedef struct tw_loaded {
 
 /* |size| bytes at |json| are a description.  TW_OK, TW_ERROR_JSON,
  * TW_ERROR_SCHEMA or TW_ERROR_MEMORY; the message says where and why. */
-int tw_description_load(tw_loaded *, const tw_memory *, const char *json,
-                        size_t size);
-void tw_description_free(tw_loaded *);
+int tw_description_load(tw_loaded *loaded, const tw_memory *memory,
+                        const char *json, size_t size);
+void tw_description_free(tw_loaded *loaded);
 /* What a description is that says nothing. */
-void tw_description_defaults(tw_description *);
+void tw_description_defaults(tw_description *d);
 
 /* The description as JSON, of which no more than |room| bytes are written;
  * returns how many there are. */
-size_t tw_description_show(const tw_description *, char *out, size_t room);
+size_t tw_description_show(const tw_description *d, char *out, size_t room);
 /* The i-th thing in it that is doubtful, constant text; NULL behind the
  * last. */
-const char *tw_description_doubt(const tw_description *, size_t i);
+const char *tw_description_doubt(const tw_description *d, size_t i);
 
 /* How many bytes at the end of |turn|, a head of the assistant's turn, open
  * reasoning. */
-size_t tw_frame_opens_reasoning(const tw_description *, const char *turn);
+size_t tw_frame_opens_reasoning(const tw_description *description,
+                                const char *turn);
 /* The first |length| bytes of such a head at |at|, in front of |end|, whatever
  * suffix its markers have there: how many; 0: something else.  The description
  * may be NULL. */
-size_t tw_frame_head_text_at(const tw_description *, const char *head,
-                             size_t length, const char *at, const char *end);
+size_t tw_frame_head_text_at(const tw_description *description,
+                             const char *head, size_t length, const char *at,
+                             const char *end);
 /* Does the output begin inside reasoning, as the description has it? */
-bool tw_frame_starts_inside(const tw_description *);
+bool tw_frame_starts_inside(const tw_description *description);
 /* Does the text begin with what closes reasoning? */
-bool tw_frame_closes_first(const tw_description *, const char *text,
+bool tw_frame_closes_first(const tw_description *description, const char *text,
                            size_t size);
 
 #endif

@@ -11,24 +11,25 @@
 #include "messages/segments.h"
 
 /* The template drops |where|: E4. */
-void tw_encode_loss(tw_segments *, uint32_t code, const tw_value *where,
+void tw_encode_loss(tw_segments *out, uint32_t code, const tw_value *where,
                     const char *message);
 /* All text of a message's content: of a string that, of a list what its text
  * parts hold, one behind the other. */
-void tw_encode_content(tw_segments *, const tw_value *content);
+void tw_encode_content(tw_segments *out, const tw_value *content);
 /* All text of a message's content, as one JSON string. */
-void tw_encode_content_json(tw_segments *, const tw_value *content);
+void tw_encode_content_json(tw_segments *out, const tw_value *content);
 /* Is a string nothing but ASCII's white space? */
 bool tw_encode_is_blank(const tw_value *text);
 /* A text that is nothing but a few blanks does not read back: is lost. */
-void tw_encode_report_blank(tw_segments *, const tw_value *text);
+void tw_encode_report_blank(tw_segments *out, const tw_value *text);
 /* Is there any? */
 bool tw_encode_has_content(const tw_value *content);
 
 /* Of tools whose declarations were put behind |place| and read back: what
  * differs, in place of the losses that were reported there. */
-void tw_encode_report_read_back(tw_segments *, const tw_value *tools, tw_place,
-                                const tw_transcript_reader *);
+void tw_encode_report_read_back(tw_segments *out, const tw_value *tools,
+                                tw_place place,
+                                const tw_transcript_reader *reader);
 
 /* Does a name hold white space of other alphabets?  A decoder ends the name
  * there. */
@@ -36,23 +37,24 @@ bool tw_encode_has_odd_blank(const tw_value *name);
 
 /* The format cannot write |where|: refused, unless the template's unsafe
  * bytes are wanted. */
-void tw_encode_refuse(tw_segments *, const tw_value *where,
+void tw_encode_refuse(tw_segments *out, const tw_value *where,
                       const char *message);
 
 /* Of a format that has no prompts: the assistant's message to write, which
  * is all of the request; NULL: it is refused. */
-const tw_message *tw_encode_only_message(const tw_conversation *,
-                                         tw_segments *);
+const tw_message *tw_encode_only_message(const tw_conversation *conversation,
+                                         tw_segments *out);
 
 /* A custom call's free text is refused; false: the call is no such one. */
-bool tw_encode_refuses_free_text(tw_segments *, const tw_call *);
+bool tw_encode_refuses_free_text(tw_segments *out, const tw_call *call);
 /* The arguments as Python dumps them, with the spelling of their numbers;
  * `{}` where there are none. */
-void tw_encode_arguments(tw_segments *, const tw_call *);
+void tw_encode_arguments(tw_segments *out, const tw_call *call);
 /* The arguments that were written from |begin| on are spelled otherwise than
  * the text that they came as: that is reported. */
-void tw_encode_report_spelling(tw_segments *, const tw_call *, size_t begin);
+void tw_encode_report_spelling(tw_segments *out, const tw_call *call,
+                               size_t begin);
 /* A name as a JSON string. */
-void tw_encode_json_name(tw_segments *, const tw_value *name);
+void tw_encode_json_name(tw_segments *out, const tw_value *name);
 
 #endif

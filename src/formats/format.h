@@ -124,7 +124,7 @@ extern const size_t tw_framed_head_count;
 const tw_format *tw_format_of_room(size_t room);
 /* The format that tw_format_at() has behind this one, which is built in; of
  * NULL the first one.  NULL: there is none. */
-const tw_format *tw_format_next(const tw_format *);
+const tw_format *tw_format_next(const tw_format *format);
 
 #define TW_MARKER_TEXT(text) text, sizeof(text) - 1
 

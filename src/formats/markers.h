@@ -87,17 +87,19 @@ typedef struct tw_marks {
 
 /* The marker at |at|, at or in front of the limit; one whose token stands
  * where the caller said that there is text is none. */
-tw_found tw_marker_at(const tw_marks *, const tw_window *, const uint8_t *at);
+tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
+                      const uint8_t *at);
 /* The end of input cuts a marker at |at| in two, one with any of |roles|. */
-bool tw_marker_is_cut(const tw_marks *, const tw_window *, const uint8_t *at,
-                      unsigned roles);
+bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
+                      const uint8_t *at, unsigned roles);
 
 /* The end of input cuts a marker of any role at |at| in two, behind a token
  * that is whole and begins it: what stands there is no text. */
-bool tw_marker_is_half(const tw_marks *, const tw_window *, const uint8_t *at);
+bool tw_marker_is_half(const tw_marks *marks, const tw_window *window,
+                       const uint8_t *at);
 
 /* |all|, of which |count| are given in any order, becomes a table. */
-void tw_markers_make(tw_markers *, tw_mark_text *all, size_t count);
+void tw_markers_make(tw_markers *markers, tw_mark_text *all, size_t count);
 
 static inline bool tw_markers_may_follow(const tw_markers *markers, uint8_t c)
 {
@@ -116,7 +118,7 @@ static inline bool tw_markers_may_begin(const tw_markers *markers,
 
 /* The first byte of [at, to) where one may begin, or |to|; bytes up to |limit|
  * are in view. */
-const uint8_t *tw_markers_find(const tw_markers *, const uint8_t *at,
+const uint8_t *tw_markers_find(const tw_markers *markers, const uint8_t *at,
                                const uint8_t *to, const uint8_t *limit);
 
 #endif

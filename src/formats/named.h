@@ -8,6 +8,7 @@
 #include "events/tools.h"
 
 /* Does the name of a declared tool stand in [at, to)? */
-bool tw_names_tool(const tw_tools *, const uint8_t *at, const uint8_t *to);
+bool tw_names_tool(const tw_tools *tools, const uint8_t *at,
+                   const uint8_t *to);
 
 #endif

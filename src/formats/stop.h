@@ -16,7 +16,7 @@ typedef enum tw_half {
 
 /* What begins at |at| where the output ends before it is whole.  NONE where
  * the caller said that this is text. */
-tw_half tw_half_marker(const tw_window *, const tw_marker *markers,
+tw_half tw_half_marker(const tw_window *window, const tw_marker *markers,
                        size_t count, const uint8_t *at);
 
 /* Did the model, which stopped by itself, stop inside a stop marker at |at|?

@@ -38,46 +38,47 @@ static inline bool tw_grammar_is_blank(const char *text)
 /* ---- forbid.c ----------------------------------------------------------- */
 
 /* Makes what text and reasoning do not hold, and values between tags. */
-void tw_grammar_find_free(tw_grammar_maker *, tw_grammar_frame *);
-void tw_grammar_find_tags(tw_grammar_maker *);
+void tw_grammar_find_free(tw_grammar_maker *maker, tw_grammar_frame *all);
+void tw_grammar_find_tags(tw_grammar_maker *maker);
 
 /* ---- opening.c ---------------------------------------------------------- */
 
 /* How much of |words|, which begin a message, the format's prompt ends with.
  */
-size_t tw_grammar_written(const tw_grammar_maker *, const char *words,
+size_t tw_grammar_written(const tw_grammar_maker *maker, const char *words,
                           size_t size);
 /* Words that begin something, with their layout |front|, which may be missing.
  * |first|: what the prompt has of them may be, too. */
-uint32_t tw_grammar_opener(tw_grammar_maker *, const tw_grammar_frame *,
-                           const char *front, const char *words, size_t size,
-                           bool first);
+uint32_t tw_grammar_opener(tw_grammar_maker *maker,
+                           const tw_grammar_frame *all, const char *front,
+                           const char *words, size_t size, bool first);
 /* The first character of a text that is no call, which nothing marks. */
-uint32_t tw_grammar_plain_first(tw_grammar_maker *, uint32_t free);
+uint32_t tw_grammar_plain_first(tw_grammar_maker *maker, uint32_t free);
 /* Free text up to and with |words|; not |marked|: it does not begin as calls
  * do. */
-uint32_t tw_grammar_text_to(tw_grammar_maker *, uint32_t free,
+uint32_t tw_grammar_text_to(tw_grammar_maker *maker, uint32_t free,
                             const char *words, size_t size, bool marked);
 /* Parts [from, to) of a pattern, of which only words are written. */
-uint32_t tw_grammar_parts(tw_grammar_maker *, const tw_pattern *, size_t from,
-                          size_t to);
+uint32_t tw_grammar_parts(tw_grammar_maker *maker, const tw_pattern *pattern,
+                          size_t from, size_t to);
 /* The words of a pattern up to its hole; |begins|: they begin the message. */
-uint32_t tw_grammar_front(tw_grammar_maker *, const tw_grammar_frame *,
-                          const tw_pattern *, bool begins);
+uint32_t tw_grammar_front(tw_grammar_maker *maker, const tw_grammar_frame *all,
+                          const tw_pattern *pattern, bool begins);
 
 /* ---- ending.c ----------------------------------------------------------- */
 
 /* |words| without white space around them, or a stop; 0: there is neither. */
-uint32_t tw_grammar_stops(tw_grammar_maker *, const char *words);
+uint32_t tw_grammar_stops(tw_grammar_maker *maker, const char *words);
 /* The white space behind the last word. */
 const char *tw_grammar_tail(const char *words);
-bool tw_grammar_is_stop(const tw_grammar_maker *, const tw_part *);
+bool tw_grammar_is_stop(const tw_grammar_maker *maker, const tw_part *close);
 /* Behind calls; 0: nothing may stand there. */
-uint32_t tw_grammar_end_of_calls(tw_grammar_maker *);
+uint32_t tw_grammar_end_of_calls(tw_grammar_maker *maker);
 /* Behind calls, where text may stand. */
-uint32_t tw_grammar_text_behind(tw_grammar_maker *, const tw_grammar_frame *);
+uint32_t tw_grammar_text_behind(tw_grammar_maker *maker,
+                                const tw_grammar_frame *all);
 /* Adds text that is the last of its message, with what ends it. */
-void tw_grammar_add_last_text(tw_grammar_maker *, uint32_t choice,
+void tw_grammar_add_last_text(tw_grammar_maker *maker, uint32_t choice,
                               uint32_t free, bool marked);
 
 #endif

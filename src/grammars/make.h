@@ -99,57 +99,60 @@ typedef struct tw_grammar_maker {
 
 /* What |where| says cannot be said.  With |wider| it is told of in front of
  * the rule; else that is the error. */
-void tw_grammar_cannot(tw_grammar_maker *, const tw_value *where,
+void tw_grammar_cannot(tw_grammar_maker *maker, const tw_value *where,
                        const char *why);
-void tw_grammar_fail(tw_grammar_maker *, int code, const tw_value *where,
+void tw_grammar_fail(tw_grammar_maker *maker, int code, const tw_value *where,
                      const char *why);
 
 /* Tells of names that are required and not declared: no other members are
  * written. */
-void tw_grammar_check_required(tw_grammar_maker *, const tw_value *schema);
+void tw_grammar_check_required(tw_grammar_maker *maker,
+                               const tw_value *schema);
 
 /* A node that calls the rule of the schema, which waits for its body. */
-uint32_t tw_grammar_want(tw_grammar_maker *, const tw_value *schema,
-                         tw_notation_kind);
+uint32_t tw_grammar_want(tw_grammar_maker *maker, const tw_value *schema,
+                         tw_notation_kind notation);
 
 /* ---- loops.c ------------------------------------------------------------ */
 
 /* Fails if a schema leads back to itself without a character, in rules that
  * are used. */
-void tw_grammar_check_loops(tw_grammar_maker *);
+void tw_grammar_check_loops(tw_grammar_maker *maker);
 
 /* ---- nothing.c ---------------------------------------------------------- */
 
 /* A node that no text matches, since no value fits the schema that says
  * |where|. */
-uint32_t tw_grammar_nothing(tw_grammar_maker *, const tw_value *where);
+uint32_t tw_grammar_nothing(tw_grammar_maker *maker, const tw_value *where);
 /* Leaves out what may be left out of that; fails if a tool requires it. */
-void tw_grammar_leave_out(tw_grammar_maker *);
+void tw_grammar_leave_out(tw_grammar_maker *maker);
 
 /* ---- words.c ------------------------------------------------------------ */
 
 /* Layout: as it stands, or nothing. */
-uint32_t tw_grammar_layout(tw_grammar_maker *, const char *text);
+uint32_t tw_grammar_layout(tw_grammar_maker *maker, const char *text);
 /* Parts [from, to) of a pattern, of which only words are written, behind those
  * of the node. */
-void tw_grammar_add_parts(tw_grammar_maker *, uint32_t node,
-                          const tw_pattern *, size_t from, size_t to);
+void tw_grammar_add_parts(tw_grammar_maker *maker, uint32_t node,
+                          const tw_pattern *pattern, size_t from, size_t to);
 /* Adds all of |from| that says something of what |free|, the last one made,
  * does not hold. */
-void tw_grammar_forbid(tw_grammar_maker *, unsigned roles);
+void tw_grammar_forbid(tw_grammar_maker *maker, unsigned roles);
 /* Free text in Gemma's quotes: its number. */
-uint32_t tw_grammar_quoted(tw_grammar_maker *);
-uint32_t tw_grammar_colon(tw_grammar_maker *, const char *colon);
-uint32_t tw_grammar_comma(tw_grammar_maker *, tw_notation_kind);
+uint32_t tw_grammar_quoted(tw_grammar_maker *maker);
+uint32_t tw_grammar_colon(tw_grammar_maker *maker, const char *colon);
+uint32_t tw_grammar_comma(tw_grammar_maker *maker, tw_notation_kind notation);
 /* White space inside brackets. */
-uint32_t tw_grammar_line(tw_grammar_maker *);
+uint32_t tw_grammar_line(tw_grammar_maker *maker);
 /* The number that a keyword says; |missing| if it does not. */
-uint32_t tw_grammar_count(tw_grammar_maker *, const tw_value *schema,
+uint32_t tw_grammar_count(tw_grammar_maker *maker, const tw_value *schema,
                           const char *name, uint32_t missing);
 /* A rule that is made once; 0: |make| it. */
-uint32_t tw_grammar_shared(tw_grammar_maker *, tw_notation_kind, int shared);
-uint32_t tw_grammar_share(tw_grammar_maker *, tw_notation_kind, int shared,
-                          const char *name, bool token, uint32_t body);
+uint32_t tw_grammar_shared(tw_grammar_maker *maker, tw_notation_kind notation,
+                           int shared);
+uint32_t tw_grammar_share(tw_grammar_maker *maker, tw_notation_kind notation,
+                          int shared, const char *name, bool token,
+                          uint32_t body);
 
 /* ---- characters.c ------------------------------------------------------- */
 
@@ -162,37 +165,40 @@ static inline bool tw_notation_is_plain(tw_notation_kind notation)
 
 /* One character of a string, and a node that is one of |ranges|, with its
  * escapes. */
-uint32_t tw_grammar_character(tw_grammar_maker *, tw_notation_kind);
-uint32_t tw_grammar_one_of(tw_grammar_maker *, tw_notation_kind,
-                           const tw_rule_range *, size_t count, bool others);
+uint32_t tw_grammar_character(tw_grammar_maker *maker,
+                              tw_notation_kind notation);
+uint32_t tw_grammar_one_of(tw_grammar_maker *maker, tw_notation_kind notation,
+                           const tw_rule_range *ranges, size_t count,
+                           bool others);
 /* What stands in these quotes, of which there are other kinds. */
-uint32_t tw_grammar_in_quotes_of(tw_grammar_maker *, tw_notation_kind,
-                                 char quote);
+uint32_t tw_grammar_in_quotes_of(tw_grammar_maker *maker,
+                                 tw_notation_kind notation, char quote);
 /* The text in the making is a value in quotes: no marker stands there. */
-void tw_grammar_hide_markers(tw_grammar_maker *);
+void tw_grammar_hide_markers(tw_grammar_maker *maker);
 
 /* ---- tags.c ------------------------------------------------------------- */
 
 /* A value that is no string, with the tags around it; |type| is its type's
  * name. */
-uint32_t tw_grammar_between(tw_grammar_maker *, const tw_value *of,
+uint32_t tw_grammar_between(tw_grammar_maker *maker, const tw_value *of,
                             uint32_t value, const char *type);
 /* Text with its tags; |of| is told of where there is none. */
-uint32_t tw_grammar_tagged_text(tw_grammar_maker *, const tw_value *of);
+uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of);
 
 /* A string that is not any, likewise. */
-uint32_t tw_grammar_tagged_string(tw_grammar_maker *, const tw_value *of,
+uint32_t tw_grammar_tagged_string(tw_grammar_maker *maker, const tw_value *of,
                                   uint32_t string);
 
 /* Does the tag say which type its value has? */
-bool tw_grammar_says_type(const tw_pattern *);
+bool tw_grammar_says_type(const tw_pattern *pattern);
 
 /* Tells of values in brackets where a reader would take them for others. */
-void tw_grammar_check_brackets(tw_grammar_maker *, const tw_value *schema);
+void tw_grammar_check_brackets(tw_grammar_maker *maker,
+                               const tw_value *schema);
 
 /* A value as an element, in its tags; the same of a string, 0: any. */
-uint32_t tw_grammar_element(tw_grammar_maker *, uint32_t value);
-uint32_t tw_grammar_element_string(tw_grammar_maker *, const tw_value *of,
+uint32_t tw_grammar_element(tw_grammar_maker *maker, uint32_t value);
+uint32_t tw_grammar_element_string(tw_grammar_maker *maker, const tw_value *of,
                                    uint32_t string);
 
 /* ---- apart.c -------------------------------------------------------------
@@ -202,46 +208,47 @@ uint32_t tw_grammar_element_string(tw_grammar_maker *, const tw_value *of,
  * and of which not all values fit the schema; with TW_TYPE_STRING if that
  * stands beside lists or objects, of which an element may hold nothing. */
 enum { TW_APART_LOOKS = TW_TYPE_JSON & ~TW_TYPE_STRING };
-unsigned tw_grammar_apart(tw_grammar_maker *, const tw_value *schema);
+unsigned tw_grammar_apart(tw_grammar_maker *maker, const tw_value *schema);
 /* What free text must not look like there, TW_LOOK_, which |of| is told of if
  * it cannot be said. */
-unsigned tw_grammar_looks(tw_grammar_maker *, const tw_value *of);
+unsigned tw_grammar_looks(tw_grammar_maker *maker, const tw_value *of);
 /* A character that nothing of the kind begins with. */
-uint32_t tw_grammar_first_apart(tw_grammar_maker *, const tw_value *of,
-                                tw_notation_kind);
+uint32_t tw_grammar_first_apart(tw_grammar_maker *maker, const tw_value *of,
+                                tw_notation_kind notation);
 /* Is the string none of that? */
-bool tw_grammar_is_apart(tw_grammar_maker *, const tw_value *string);
+bool tw_grammar_is_apart(tw_grammar_maker *maker, const tw_value *string);
 
 /* ---- one_of.c ----------------------------------------------------------- */
 
 /* Tells of the |list| of a oneOf of |schema| if a value may fit two of it;
  * |tagged|: it stands between tags, where no type said is text. */
-void tw_grammar_check_one_of(tw_grammar_maker *, const tw_value *schema,
+void tw_grammar_check_one_of(tw_grammar_maker *maker, const tw_value *schema,
                              const tw_value *list, bool tagged);
 
 /* ---- elements.c --------------------------------------------------------- */
 
 /* What an object or a list holds; |closed|: no others than declared members
  * are due to be said. */
-uint32_t tw_grammar_elements(tw_grammar_maker *, const tw_value *schema,
+uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema,
                              bool closed);
-uint32_t tw_grammar_element_list(tw_grammar_maker *, const tw_value *schema);
+uint32_t tw_grammar_element_list(tw_grammar_maker *maker,
+                                 const tw_value *schema);
 /* Does the schema take null alone, of which elements have none? */
 bool tw_grammar_is_null(const tw_value *schema);
 
 /* ---- any.c -------------------------------------------------------------- */
 
 /* A node for a value; NULL: any. */
-uint32_t tw_grammar_value(tw_grammar_maker *, const tw_value *schema,
-                          tw_notation_kind);
-uint32_t tw_grammar_any(tw_grammar_maker *, tw_notation_kind);
+uint32_t tw_grammar_value(tw_grammar_maker *maker, const tw_value *schema,
+                          tw_notation_kind notation);
+uint32_t tw_grammar_any(tw_grammar_maker *maker, tw_notation_kind notation);
 /* The key of a member of any name, and what stands behind it. */
-uint32_t tw_grammar_key(tw_grammar_maker *, tw_notation_kind);
+uint32_t tw_grammar_key(tw_grammar_maker *maker, tw_notation_kind notation);
 
 /* ---- message.c, calls.c ------------------------------------------------- */
 
 /* The first rule: a message. */
-void tw_grammar_message(tw_grammar_maker *);
+void tw_grammar_message(tw_grammar_maker *maker);
 
 /* Literals that stand side by side. */
 enum { TW_GRAMMAR_RUN = 512 };
@@ -255,12 +262,13 @@ typedef struct tw_grammar_calls {
 } tw_grammar_calls;
 
 /* Of the |i|-th pattern of calls; false: it is not written. */
-bool tw_grammar_calls_of(tw_grammar_maker *, size_t i, tw_grammar_calls *);
+bool tw_grammar_calls_of(tw_grammar_maker *maker, size_t i,
+                         tw_grammar_calls *calls);
 /* The literals of a pattern from part |at| on, as one text: its size.  |*next|
  * is the part behind them. */
-size_t tw_grammar_run(const tw_pattern *, size_t at, char out[TW_GRAMMAR_RUN],
-                      size_t *next);
-bool tw_grammar_is_chosen(const tw_grammar_maker *, const tw_value *name);
+size_t tw_grammar_run(const tw_pattern *pattern, size_t at,
+                      char out[TW_GRAMMAR_RUN], size_t *next);
+bool tw_grammar_is_chosen(const tw_grammar_maker *maker, const tw_value *name);
 /* ---- keywords.c, values.c ----------------------------------------------- */
 
 /* Are rules made of this keyword? */
@@ -269,9 +277,10 @@ bool tw_grammar_is_said(const tw_value *keyword);
 bool tw_grammar_says_more(const tw_value *schema, const char *but);
 
 /* Fills all rules that wait. */
-void tw_grammar_fill(tw_grammar_maker *);
+void tw_grammar_fill(tw_grammar_maker *maker);
 /* Tells of all keywords that no grammar says. */
-void tw_grammar_check_keywords(tw_grammar_maker *, const tw_value *schema);
+void tw_grammar_check_keywords(tw_grammar_maker *maker,
+                               const tw_value *schema);
 /* All types, of which an integer is a number. */
 enum { TW_GRAMMAR_TYPES = TW_TYPE_JSON & ~TW_TYPE_INTEGER };
 /* Where no type is said: those that the keywords were meant for. */
@@ -282,7 +291,8 @@ const tw_value *tw_grammar_said_of_names(const tw_value *schema);
  * several kinds. */
 const tw_value *tw_grammar_one_pattern(const tw_value *schema);
 /* The schema behind references; NULL: there is none, which was told. */
-const tw_value *tw_grammar_resolve(tw_grammar_maker *, const tw_value *);
+const tw_value *tw_grammar_resolve(tw_grammar_maker *maker,
+                                   const tw_value *schema);
 
 /* How Python's literals are quoted. */
 static inline const tw_dump_style *
@@ -307,55 +317,60 @@ static inline const tw_value *tw_keyword_of(const tw_value *schema,
 /* The schema of all arguments behind its references, of which properties are
  * taken one by one: what it says beside them is told of.  |counted|: how many
  * there are is said. */
-const tw_value *tw_grammar_arguments(tw_grammar_maker *,
+const tw_value *tw_grammar_arguments(tw_grammar_maker *maker,
                                      const tw_value *schema, bool counted);
 /* All arguments as one object. */
-uint32_t tw_grammar_json_arguments(tw_grammar_maker *, const tw_value *schema,
-                                   tw_notation_kind);
+uint32_t tw_grammar_json_arguments(tw_grammar_maker *maker,
+                                   const tw_value *schema,
+                                   tw_notation_kind notation);
 
 /* ---- objects.c ---------------------------------------------------------- */
 
 /* The arguments of a call as Python's keywords. */
-uint32_t tw_grammar_members(tw_grammar_maker *, const tw_value *schema,
-                            tw_notation_kind);
+uint32_t tw_grammar_members(tw_grammar_maker *maker, const tw_value *schema,
+                            tw_notation_kind notation);
 /* Tells of counts that declared members, |needed| of which are due, may not
  * keep to. */
-void tw_grammar_check_counts(tw_grammar_maker *, const tw_value *schema,
+void tw_grammar_check_counts(tw_grammar_maker *maker, const tw_value *schema,
                              size_t needed, size_t count);
-uint32_t tw_grammar_object(tw_grammar_maker *, const tw_value *schema,
-                           tw_notation_kind);
-uint32_t tw_grammar_array(tw_grammar_maker *, const tw_value *schema,
-                          tw_notation_kind);
+uint32_t tw_grammar_object(tw_grammar_maker *maker, const tw_value *schema,
+                           tw_notation_kind notation);
+uint32_t tw_grammar_array(tw_grammar_maker *maker, const tw_value *schema,
+                          tw_notation_kind notation);
 /* ---- scalars.c ---------------------------------------------------------- */
 
-uint32_t tw_grammar_any_string(tw_grammar_maker *, tw_notation_kind);
+uint32_t tw_grammar_any_string(tw_grammar_maker *maker,
+                               tw_notation_kind notation);
 /* |inside| in the quotes of the notation. */
-uint32_t tw_grammar_in_quotes(tw_grammar_maker *, tw_notation_kind,
-                              uint32_t inside);
-uint32_t tw_grammar_any_number(tw_grammar_maker *, bool integer);
-uint32_t tw_grammar_string(tw_grammar_maker *, const tw_value *schema,
-                           tw_notation_kind);
-uint32_t tw_grammar_number(tw_grammar_maker *, const tw_value *schema,
-                           tw_notation_kind, bool integer);
-uint32_t tw_grammar_word(tw_grammar_maker *, tw_notation_kind, int shared);
+uint32_t tw_grammar_in_quotes(tw_grammar_maker *maker,
+                              tw_notation_kind notation, uint32_t inside);
+uint32_t tw_grammar_any_number(tw_grammar_maker *maker, bool integer);
+uint32_t tw_grammar_string(tw_grammar_maker *maker, const tw_value *schema,
+                           tw_notation_kind notation);
+uint32_t tw_grammar_number(tw_grammar_maker *maker, const tw_value *schema,
+                           tw_notation_kind notation, bool integer);
+uint32_t tw_grammar_word(tw_grammar_maker *maker, tw_notation_kind notation,
+                         int shared);
 /* Does white space stand at a string's ends, where layout may? */
-bool tw_grammar_has_edges(const tw_value *);
+bool tw_grammar_has_edges(const tw_value *value);
 /* May the string stand for itself: is it no value of another type, and in it
  * no marker? */
-bool tw_grammar_is_plain(tw_grammar_maker *, const tw_value *string,
-                         tw_notation_kind);
+bool tw_grammar_is_plain(tw_grammar_maker *maker, const tw_value *string,
+                         tw_notation_kind notation);
 /* The value itself. */
-uint32_t tw_grammar_literal(tw_grammar_maker *, const tw_value *value,
-                            tw_notation_kind);
+uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
+                            tw_notation_kind notation);
 /* ---- ranges.c, patterns.c ----------------------------------------------- */
 
 /* Numbers between two bounds, NULL: none. */
-uint32_t tw_grammar_between_numbers(tw_grammar_maker *, const tw_value *least,
-                                    bool above, const tw_value *most,
-                                    bool below, bool integer);
+uint32_t tw_grammar_between_numbers(tw_grammar_maker *maker,
+                                    const tw_value *least, bool above,
+                                    const tw_value *most, bool below,
+                                    bool integer);
 /* What matches a pattern, a keyword's string, and has |least| to |most|
  * characters; 0: it cannot be said, which was told. */
-uint32_t tw_grammar_pattern(tw_grammar_maker *, const tw_value *pattern,
-                            uint32_t least, uint32_t most, tw_notation_kind);
+uint32_t tw_grammar_pattern(tw_grammar_maker *maker, const tw_value *pattern,
+                            uint32_t least, uint32_t most,
+                            tw_notation_kind notation);
 
 #endif

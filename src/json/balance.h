@@ -28,11 +28,11 @@ typedef enum tw_balanced {
 } tw_balanced;
 
 /* At the first byte of an element that is no object. */
-void tw_balance_start(tw_balance *);
+void tw_balance_start(tw_balance *its);
 /* Where the machine came upon an error in an object.  False: that is lost. */
-bool tw_balance_go_on(tw_balance *, const tw_json *);
+bool tw_balance_go_on(tw_balance *its, const tw_json *json);
 /* From |*at| on, which moves. */
-tw_balanced tw_balance_run(tw_balance *, const uint8_t **at,
+tw_balanced tw_balance_run(tw_balance *its, const uint8_t **at,
                            const uint8_t *limit);
 
 #endif

@@ -32,8 +32,8 @@ extern const tw_dump_style tw_dump_spaced;   /* [1, {"a": 2}], as Python */
 extern const tw_dump_style tw_dump_indented; /* by four blanks, as Python */
 
 /* false: no memory. */
-bool tw_value_dump(tw_buffer *, const tw_memory *, const tw_value *,
-                   const tw_dump_style *);
+bool tw_value_dump(tw_buffer *out, const tw_memory *memory,
+                   const tw_value *value, const tw_dump_style *style);
 
 /* JSON text in the making: nothing needs a check before its end, since
  * |failed|, no memory, sticks. */
@@ -44,7 +44,7 @@ typedef struct tw_json_out {
 } tw_json_out;
 
 /* JSON text as it is. */
-void tw_json_put_text(tw_json_out *, const char *json, size_t size);
+void tw_json_put_text(tw_json_out *json_out, const char *json, size_t size);
 /* tw_json_put_text() of a C string, inline for the sake of literals, whose
  * size is known then. */
 static inline void tw_json_put(tw_json_out *json_out, const char *json)
@@ -59,21 +59,22 @@ static inline void tw_json_put(tw_json_out *json_out, const char *json)
     out->size += size;
 }
 /* A string with its quotes. */
-void tw_json_put_string(tw_json_out *, const char *data, size_t size);
+void tw_json_put_string(tw_json_out *json_out, const char *data, size_t size);
 /* tw_json_put_string() of a tree's text, which may hold halves of surrogate
  * pairs. */
-void tw_json_put_halves(tw_json_out *, const char *data, size_t size);
-void tw_json_put_number(tw_json_out *, uint64_t number);
+void tw_json_put_halves(tw_json_out *json_out, const char *data, size_t size);
+void tw_json_put_number(tw_json_out *json_out, uint64_t number);
 /* Compact. */
-void tw_json_put_value(tw_json_out *, const tw_value *);
+void tw_json_put_value(tw_json_out *json_out, const tw_value *value);
 /* `"key":`, and a comma in front unless it is the first of its object. */
-void tw_json_put_key(tw_json_out *, const char *key, bool first);
+void tw_json_put_key(tw_json_out *json_out, const char *key, bool first);
 /* `"KEY":` of a member. */
-void tw_json_put_member_key(tw_json_out *, const tw_value *member);
+void tw_json_put_member_key(tw_json_out *json_out, const tw_value *member);
 /* A member as it is, its key included. */
-void tw_json_put_member(tw_json_out *, const tw_value *member, bool first);
+void tw_json_put_member(tw_json_out *json_out, const tw_value *member,
+                        bool first);
 /* A string that holds a value as JSON text. */
-void tw_json_put_packed(tw_json_out *, const tw_value *,
-                        const tw_dump_style *);
+void tw_json_put_packed(tw_json_out *json_out, const tw_value *value,
+                        const tw_dump_style *style);
 
 #endif

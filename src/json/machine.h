@@ -66,25 +66,25 @@ typedef struct tw_json {
     char spelling[8]; /* of a repaired lexeme */
 } tw_json;
 
-void tw_json_init(tw_json *, const tw_memory *, size_t depth_limit,
+void tw_json_init(tw_json *json, const tw_memory *memory, size_t depth_limit,
                   bool repairs);
-void tw_json_free(tw_json *);
+void tw_json_free(tw_json *json);
 /* Ready for the next value. */
-void tw_json_reset(tw_json *, size_t depth_limit);
+void tw_json_reset(tw_json *json, size_t depth_limit);
 
 /* One step.  TW_JSON_STEP_ERROR with code 0 means: no memory. */
-void tw_json_next(tw_json *, tw_view *, tw_json_step *);
+void tw_json_next(tw_json *json, tw_view *view, tw_json_step *step);
 
 /* The top value is complete. */
-bool tw_json_done(const tw_json *);
+bool tw_json_done(const tw_json *json);
 /* A value has just ended, blanks aside: at a real terminator (which also ends
  * a number), closers may be added. */
-bool tw_json_closable(const tw_json *, bool terminator);
+bool tw_json_closable(const tw_json *json, bool terminator);
 /* Adds one closer: which one, as text; the container on top is gone then. */
-const char *tw_json_add_closer(tw_json *);
-bool tw_json_in_string(const tw_json *);
-bool tw_json_in_number(const tw_json *);
+const char *tw_json_add_closer(tw_json *json);
+bool tw_json_in_string(const tw_json *json);
+bool tw_json_in_number(const tw_json *json);
 /* The top value is a number, which only the end of input ends. */
-bool tw_json_at_number_end(const tw_json *);
+bool tw_json_at_number_end(const tw_json *json);
 
 #endif

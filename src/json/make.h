@@ -11,10 +11,10 @@
 
 /* A new last part of |parent|, which is of the same tree; NULL: a root.  |key|
  * NULL: an element.  Its origin is the parent's. */
-tw_value *tw_make(tw_tree *, tw_value *parent, const char *key,
+tw_value *tw_make(tw_tree *tree, tw_value *parent, const char *key,
                   tw_value_kind kind);
 /* A string; |data| is copied. */
-tw_value *tw_make_text(tw_tree *, tw_value *parent, const char *key,
+tw_value *tw_make_text(tw_tree *tree, tw_value *parent, const char *key,
                        const char *data, size_t size);
 static inline tw_value *tw_make_word(tw_tree *tree, tw_value *parent,
                                      const char *key, const char *word)
@@ -22,14 +22,14 @@ static inline tw_value *tw_make_word(tw_tree *tree, tw_value *parent,
     return tw_make_text(tree, parent, key, word, strlen(word));
 }
 /* tw_make_text() of any bytes: what is ill-formed becomes U+FFFD. */
-tw_value *tw_make_any(tw_tree *, tw_value *parent, const char *key,
+tw_value *tw_make_any(tw_tree *tree, tw_value *parent, const char *key,
                       const char *data, size_t size);
 /* |source| and all below it, whose texts it shares and whose paths it has.
  * |key| NULL: the source's own. */
-tw_value *tw_make_copy(tw_tree *, tw_value *parent, const char *key,
+tw_value *tw_make_copy(tw_tree *tree, tw_value *parent, const char *key,
                        const tw_value *source);
 /* Members of |source| whose names are not |known|, a NULL-ended list. */
-void tw_make_others(tw_tree *, tw_value *parent, const tw_value *source,
+void tw_make_others(tw_tree *tree, tw_value *parent, const tw_value *source,
                     const char *const *known);
 
 /* Makes |value| the last part of |parent|. */

@@ -69,42 +69,45 @@ typedef struct tw_tree {
     int error;
 } tw_tree;
 
-void tw_tree_init(tw_tree *, const tw_memory *);
-void tw_tree_free(tw_tree *);
+void tw_tree_init(tw_tree *tree, const tw_memory *memory);
+void tw_tree_free(tw_tree *tree);
 
 /* Reads a text piece by piece, strictly or with |repairs|.  TW_OK,
  * TW_ERROR_JSON or TW_ERROR_MEMORY; the tree is whole when tw_tree_end()
  * returns TW_OK. */
-void tw_tree_begin(tw_tree *, bool repairs);
-int tw_tree_feed(tw_tree *, const char *data, size_t size);
-int tw_tree_end(tw_tree *);
+void tw_tree_begin(tw_tree *tree, bool repairs);
+int tw_tree_feed(tw_tree *tree, const char *data, size_t size);
+int tw_tree_end(tw_tree *tree);
 
 /* All three. */
-int tw_tree_read(tw_tree *, const char *data, size_t size, bool repairs);
+int tw_tree_read(tw_tree *tree, const char *data, size_t size, bool repairs);
 
 /* Reads another text strictly, which |root| is then of: the values of those
  * before it stay, too, until tw_tree_begin(). */
-int tw_tree_read_more(tw_tree *, const char *data, size_t size);
+int tw_tree_read_more(tw_tree *tree, const char *data, size_t size);
 
 /* tw_tree_read_more() of the text that a string means: paths lead on from the
  * string to |root|.  With |repairs|, *repaired tells whether a repair was made
  * (or NULL). */
-int tw_tree_read_inner(tw_tree *, const tw_value *string, bool repairs,
+int tw_tree_read_inner(tw_tree *tree, const tw_value *string, bool repairs,
                        bool *repaired);
 
 /* Puts the members of all objects of |value| into the order of their keys'
  * bytes, which is that of code points; of equal ones the first stays first.
  * Links change, and nothing else; |*moved|: some did.  False: no memory. */
-bool tw_value_sort(const tw_value *, const tw_memory *, bool *moved);
+bool tw_value_sort(const tw_value *value, const tw_memory *memory,
+                   bool *moved);
 
 /* The value at a dotted path; NULL if there is none. */
-const tw_value *tw_value_at(const tw_value *, const char *path, size_t size);
+const tw_value *tw_value_at(const tw_value *value, const char *path,
+                            size_t size);
 /* tw_value_at() where numbers also go into lists.  |*deepest|, unless NULL, is
  * the last value on the way that is there. */
-const tw_value *tw_value_reach(const tw_value *, const char *path,
+const tw_value *tw_value_reach(const tw_value *value, const char *path,
                                const tw_value **deepest);
 /* One step of it. */
-const tw_value *tw_value_part(const tw_value *, const char *part, size_t size);
+const tw_value *tw_value_part(const tw_value *value, const char *part,
+                              size_t size);
 
 /* Is the value of this kind?  NULL is of none. */
 static inline bool tw_value_is_a(const tw_value *value, tw_value_kind kind)
@@ -138,8 +141,8 @@ static inline uint64_t tw_key_mark(const char *key, size_t size)
 }
 
 /* The member of an object, if that has such a |mark| among its own. */
-const tw_value *tw_value_find(const tw_value *, uint64_t mark, const char *key,
-                              size_t key_size);
+const tw_value *tw_value_find(const tw_value *object, uint64_t mark,
+                              const char *key, size_t key_size);
 
 /* The member of an object, the last one if there are several; NULL.  Inline,
  * as what follows, for the sake of literals, whose size and mark are known

@@ -10,11 +10,11 @@
 
 /* Reads a text into a tree that has just begun.  False: only the plain way can
  * tell what is wrong with it, or no memory (tree->error). */
-bool tw_tree_read_quickly(tw_tree *, const char *data, size_t size);
+bool tw_tree_read_quickly(tw_tree *tree, const char *data, size_t size);
 
 /* The plain way, in steps, which tw_tree_read() goes where the quick one does
  * not know. */
-int tw_tree_read_plainly(tw_tree *, const char *data, size_t size,
+int tw_tree_read_plainly(tw_tree *tree, const char *data, size_t size,
                          bool repairs);
 
 #endif

@@ -77,15 +77,15 @@ typedef struct kit_case {
     size_t cut_count;
 } kit_case;
 
-const char *kit_class_name(kit_class);
+const char *kit_class_name(kit_class kind);
 /* KIT_CLASSES: there is no such class. */
 kit_class kit_class_find(const char *name);
 /* What a class accepts besides the message. */
-kit_accept kit_class_accept(kit_class);
-const char *kit_accept_name(kit_accept);
+kit_accept kit_class_accept(kit_class kind);
+const char *kit_accept_name(kit_accept accept);
 /* Which acceptance has the name; false: none has. */
 bool kit_accept_find(const char *name, kit_accept *accept);
-void kit_case_init(kit_case *);
-void kit_case_free(kit_case *, const tw_memory *);
+void kit_case_init(kit_case *one);
+void kit_case_free(kit_case *one, const tw_memory *memory);
 
 #endif

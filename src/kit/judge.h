@@ -53,12 +53,13 @@ typedef struct kit_findings {
     size_t count;
 } kit_findings;
 
-const char *kit_verdict_name(kit_verdict);
+const char *kit_verdict_name(kit_verdict verdict);
 /* KIT_VERDICTS: there is no such verdict. */
 kit_verdict kit_verdict_find(const char *name, size_t size);
 
-void kit_find(kit_findings *, kit_verdict, const char *part, const char *what);
-bool kit_has_found(const kit_findings *, const kit_finding *);
+void kit_find(kit_findings *findings, kit_verdict verdict, const char *part,
+              const char *what);
+bool kit_has_found(const kit_findings *findings, const kit_finding *one);
 
 /* Is the answer {"id","message":{...}}, {"id","error"} or {"id","skip"}? */
 bool kit_is_answer(const tw_value *answer);
@@ -69,14 +70,16 @@ bool kit_is_error(const tw_value *answer);
 /* Adds what is wrong with an answer to what means |message|, an assistant's
  * message as JSON, or empty: it is not known.  |due|: of a PREFIX, else it is
  * not looked at.  False: no memory. */
-bool kit_judge(kit_findings *, kit_accept, const kit_due *due,
+bool kit_judge(kit_findings *findings, kit_accept accept, const kit_due *due,
                const tw_buffer *message, const tw_value *answer,
-               const tw_memory *);
+               const tw_memory *memory);
 /* Adds what is wrong with the ids of an answer's calls, and with its
  * finish_reason, where it has these.  |cut|: the output ended early. */
-void kit_judge_server(kit_findings *, const tw_value *answer, bool cut);
+void kit_judge_server(kit_findings *findings, const tw_value *answer,
+                      bool cut);
 /* Adds how the answer to a wire that was cut differs from that to the whole
  * wire. */
-void kit_compare(kit_findings *, const tw_value *whole, const tw_value *cut);
+void kit_compare(kit_findings *findings, const tw_value *whole,
+                 const tw_value *cut);
 
 #endif

@@ -10,8 +10,10 @@
 /* OpenAI's list of tools: each name that |message| (JSON, read into |tree|)
  * calls, with the types of its arguments, and one that nobody calls.  Without
  * a message it is that one alone. */
-void kit_jot_tools(tw_json_out *, tw_tree *tree, const tw_buffer *message);
+void kit_jot_tools(tw_json_out *json_out, tw_tree *tree,
+                   const tw_buffer *message);
 /* Those that a turn is put with. */
-void kit_jot_turn_tools(tw_json_out *, tw_tree *scratch, const kit_turn *);
+void kit_jot_turn_tools(tw_json_out *json_out, tw_tree *scratch,
+                        const kit_turn *turn);
 
 #endif

@@ -8,7 +8,7 @@
 #include "json/tree.h"
 
 /* Numbers by value, to the digit; objects in any order of their keys. */
-bool kit_same_value(const tw_value *, const tw_value *);
+bool kit_same_value(const tw_value *a, const tw_value *b);
 /* In words, of two that are not the same. */
 void kit_value_differs(const tw_value *wanted, const tw_value *given,
                        char *what, size_t room);

@@ -81,14 +81,17 @@ typedef struct tw_conversation {
     uint64_t offset;
 } tw_conversation;
 
-void tw_conversation_init(tw_conversation *, const tw_memory *);
-void tw_conversation_free(tw_conversation *);
+void tw_conversation_init(tw_conversation *conversation,
+                          const tw_memory *memory);
+void tw_conversation_free(tw_conversation *conversation);
 
 /* {"messages", "tools", "add_generation_prompt", "chat_template_kwargs"}.
  * TW_OK, JSON, SCHEMA or MEMORY, as |code| says. */
-int32_t tw_conversation_read(tw_conversation *, const char *json, size_t size);
+int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
+                             size_t size);
 /* tw_conversation_read() of a tree that the caller keeps. */
-int32_t tw_conversation_take(tw_conversation *, const tw_value *request);
+int32_t tw_conversation_take(tw_conversation *conversation,
+                             const tw_value *request);
 
 /* The developer's word is the system's where a shape has one role for both. */
 static inline bool tw_message_is_system(const tw_message *message)
@@ -124,19 +127,21 @@ tw_conversation_call(const tw_conversation *conversation, size_t i)
 
 /* The call that the tool message |at| answers: the last one before it with
  * its id; NULL: none. */
-const tw_call *tw_conversation_answered(const tw_conversation *, size_t at);
+const tw_call *tw_conversation_answered(const tw_conversation *conversation,
+                                        size_t at);
 
 /* The last call with this id among the first |count| of all; NULL: none. */
-const tw_call *tw_conversation_named_call(const tw_conversation *,
+const tw_call *tw_conversation_named_call(const tw_conversation *conversation,
                                           const tw_value *id, size_t count);
 
 /* Has a call this id? */
-bool tw_conversation_has_call(const tw_conversation *, const char *id,
-                              size_t size);
+bool tw_conversation_has_call(const tw_conversation *conversation,
+                              const char *id, size_t size);
 
 /* The ids of results that answer no call, const tw_value *, sorted: a call
  * that got one of them would be answered.  False: no memory. */
-bool tw_conversation_find_orphans(const tw_conversation *, tw_buffer *);
+bool tw_conversation_find_orphans(const tw_conversation *conversation,
+                                  tw_buffer *orphans);
 bool tw_orphans_have(const tw_buffer *orphans, const char *id, size_t size);
 
 enum { TW_ID_SIZE = 32 };
@@ -149,9 +154,10 @@ bool tw_id_is_counted(const tw_value *id, size_t index);
 
 /* Calls are found by their ids, which differ in a message.  False: no memory.
  */
-bool tw_conversation_sort_ids(tw_conversation *);
+bool tw_conversation_sort_ids(tw_conversation *conversation);
 /* Reports each id that two calls of a message came with. */
-void tw_conversation_report_twins(const tw_conversation *, tw_losses *);
+void tw_conversation_report_twins(const tw_conversation *conversation,
+                                  tw_losses *losses);
 
 /* What ids of calls a target holds. */
 typedef enum tw_id_rule {
@@ -166,19 +172,20 @@ typedef enum tw_id_rule {
  * template finds the call of each result: where ids are made for the target,
  * or |always| where several calls of a message could be meant.  False: no
  * memory. */
-bool tw_conversation_fill_ids(tw_conversation *, tw_id_rule, uint32_t policy,
-                              bool always);
+bool tw_conversation_fill_ids(tw_conversation *conversation, tw_id_rule rule,
+                              uint32_t policy, bool always);
 /* The first id that the target does not hold; NULL: it holds all. */
-const tw_value *tw_conversation_unheld_id(const tw_conversation *, tw_id_rule);
+const tw_value *tw_conversation_unheld_id(const tw_conversation *conversation,
+                                          tw_id_rule rule);
 /* As the tw_ids_policy says; ids are changed where they stand, in the caller's
  * tree, too.  False: no memory. */
-bool tw_conversation_map_ids(tw_conversation *, tw_id_rule, uint32_t policy,
-                             tw_losses *);
+bool tw_conversation_map_ids(tw_conversation *conversation, tw_id_rule rule,
+                             uint32_t policy, tw_losses *losses);
 
 /* Reports each member of messages and calls that is neither void nor one that
  * the conversation has read, nor one of |also|, a NULL-ended list. */
-void tw_conversation_report_unread(const tw_conversation *, tw_losses *,
-                                   const char *const *also);
+void tw_conversation_report_unread(const tw_conversation *conversation,
+                                   tw_losses *losses, const char *const *also);
 
 /* The list of messages: `messages` or, if there is none, `conversations` that
  * are of the same kind; NULL: it has neither. */
@@ -197,10 +204,10 @@ const tw_value *tw_tool_function(const tw_value *tool);
 #define TW_EFFORT "reasoning_effort"
 
 /* A setting, NULL where it is absent or null. */
-const tw_value *tw_conversation_setting(const tw_conversation *,
+const tw_value *tw_conversation_setting(const tw_conversation *conversation,
                                         const char *name);
 
 /* bool() of a value; NULL is false. */
-bool tw_value_is_true(const tw_value *);
+bool tw_value_is_true(const tw_value *value);
 
 #endif

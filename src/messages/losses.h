@@ -35,28 +35,28 @@ static inline tw_lost *tw_losses_at(const tw_losses *losses, size_t i)
     return (tw_lost *)(void *)losses->list.data + i;
 }
 
-void tw_losses_add(tw_losses *, uint32_t code, const tw_value *where,
+void tw_losses_add(tw_losses *losses, uint32_t code, const tw_value *where,
                    uint64_t offset, const char *message);
 /* |where| is a text of those of which one was made, |first| the first. */
-void tw_losses_add_joined(tw_losses *, const tw_value *where,
+void tw_losses_add_joined(tw_losses *losses, const tw_value *where,
                           const tw_value *first);
 /* Of a value that is gone as a whole that alone is told, and nothing of what
  * is inside. */
-void tw_losses_prune(tw_losses *);
+void tw_losses_prune(tw_losses *losses);
 /* As reports and errors have it; |path| is that of |where|. */
-tw_error tw_lost_error(int32_t code, const tw_lost *, const char *path);
+tw_error tw_lost_error(int32_t code, const tw_lost *lost, const char *path);
 /* The first loss that the policy refuses; NULL: there is none. */
-const tw_lost *tw_losses_refused(const tw_losses *);
+const tw_lost *tw_losses_refused(const tw_losses *losses);
 
 /* The loss that it is to leave out this member of a message. */
 uint32_t tw_loss_of_member(const tw_value *member);
 
 /* Reports a member of a message that is left out, unless it is null or empty
  * or one of |known|, a NULL-ended list. */
-void tw_losses_add_member(tw_losses *, const tw_value *member,
+void tw_losses_add_member(tw_losses *losses, const tw_value *member,
                           const char *const *known);
 /* tw_losses_add_member() of each member of |object|. */
-void tw_losses_add_members(tw_losses *, const tw_value *object,
+void tw_losses_add_members(tw_losses *losses, const tw_value *object,
                            const char *const *known);
 
 #endif

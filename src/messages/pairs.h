@@ -26,15 +26,16 @@ typedef struct tw_pairs {
     tw_answers answers; /* of the turn */
 } tw_pairs;
 
-void tw_pairs_init(tw_pairs *, tw_tree *made, const tw_memory *);
-void tw_pairs_free(tw_pairs *);
+void tw_pairs_init(tw_pairs *pairs, tw_tree *made, const tw_memory *memory);
+void tw_pairs_free(tw_pairs *pairs);
 
 /* A result answers the call that has its id; without an id, of the calls of
  * the last turn with calls the next one of its name that has no result, else
  * the next one that has none.  What APIs refuse is reported: results without a
  * call or elsewhere than behind it, calls without a result in front of other
  * messages, and ids that several calls have.  False: no memory. */
-bool tw_pairs_find(tw_pairs *, const tw_conversation *, tw_losses *);
+bool tw_pairs_find(tw_pairs *pairs, const tw_conversation *conversation,
+                   tw_losses *losses);
 
 /* The number among all calls of the one that the message answers, or
  * TW_NO_CALL. */
@@ -53,6 +54,6 @@ static inline const tw_value *tw_pairs_call_id(const tw_pairs *pairs,
 
 /* The id of the call that the message answers, else its own; NULL: it has
  * none. */
-const tw_value *tw_pairs_result_id(const tw_pairs *, size_t message);
+const tw_value *tw_pairs_result_id(const tw_pairs *pairs, size_t message);
 
 #endif

@@ -11,28 +11,31 @@
 /* What Python 3 prints of the JSON number |text| when it has read it: an int
  * in full, a float as the shortest text that reads back as the same double.
  * false: no memory. */
-bool tw_python_number(tw_buffer *, const tw_memory *, const char *text,
-                      size_t size);
+bool tw_python_number(tw_buffer *out, const tw_memory *memory,
+                      const char *text, size_t size);
 
 /* The double that Python reads in the text of a number. */
 double tw_python_double(const char *text, size_t size);
 /* repr() of a double: the shortest text that reads back as it.  false: no
  * memory. */
-bool tw_python_float(tw_buffer *, const tw_memory *, double);
+bool tw_python_float(tw_buffer *out, const tw_memory *memory, double number);
 /* '%.Nf' of a double, exact; no more than TW_PYTHON_PLACES places.  false: no
  * memory. */
 enum { TW_PYTHON_PLACES = 60 };
-bool tw_python_fixed(tw_buffer *, const tw_memory *, double, unsigned places);
+bool tw_python_fixed(tw_buffer *out, const tw_memory *memory, double number,
+                     unsigned places);
 /* format(number, '.N') of a double with so many digits, at least one and no
  * more than TW_PYTHON_DIGITS.  false: no memory. */
 enum { TW_PYTHON_DIGITS = 17 };
-bool tw_python_rounded(tw_buffer *, const tw_memory *, double, int digits);
+bool tw_python_rounded(tw_buffer *out, const tw_memory *memory, double number,
+                       int digits);
 
 /* A value laid out as |style| says; numbers keep their spelling unless
  * |python_numbers|.  json.dumps(value, ensure_ascii=False) is
  * tw_dump_spaced.  false: no memory. */
-bool tw_python_dump(tw_buffer *, const tw_memory *, const tw_value *,
-                    const tw_dump_style *, bool python_numbers);
+bool tw_python_dump(tw_buffer *out, const tw_memory *memory,
+                    const tw_value *value, const tw_dump_style *style,
+                    bool python_numbers);
 
 /* repr(value): of strings, all that is not ASCII stands as it is, and half of
  * a surrogate pair too.  The quotes are those that Python takes, or always
@@ -47,13 +50,13 @@ void tw_python_strip(const char **data, size_t *size);
 /* The members of an object, ordered by key.lower() (Jinja's dictsort); of
  * equal ones the first stays first.  |*members| is an array of pointers; NULL
  * (and |*count| 0): no memory, or none. */
-bool tw_python_dictsort(const tw_value *object, const tw_memory *,
+bool tw_python_dictsort(const tw_value *object, const tw_memory *memory,
                         const tw_value ***members, size_t *count);
 /* tw_python_dictsort() in place of the `count` members of an object that has
  * few, all of them with keys in ASCII; false: it is no such object. */
 bool tw_python_sort_few(const tw_value *object, size_t count,
                         const tw_value **members);
-void tw_python_dictsort_free(const tw_memory *, const tw_value **members,
+void tw_python_dictsort_free(const tw_memory *memory, const tw_value **members,
                              size_t count);
 
 /* str.lower() of one code point: one, or two. */

@@ -54,16 +54,16 @@ typedef struct tw_segments {
 /* Plain words, such as `functools`, are no markers by their looks: whether
  * they stand for a call, what stands behind them says.  Nor are brackets
  * alone, beside a marker that is a token.  Text may hold these. */
-bool tw_marker_is_plain(const tw_marker *);
+bool tw_marker_is_plain(const tw_marker *marker);
 
-void tw_segments_init(tw_segments *, const tw_memory *, const tw_marker *,
-                      size_t marker_count);
-void tw_segments_free(tw_segments *);
-void tw_segments_reset(tw_segments *);
+void tw_segments_init(tw_segments *segments, const tw_memory *memory,
+                      const tw_marker *markers, size_t marker_count);
+void tw_segments_free(tw_segments *segments);
+void tw_segments_reset(tw_segments *segments);
 
 /* ---- words of the template ---------------------------------------------- */
 
-void tw_out_words(tw_segments *, const char *words, size_t size);
+void tw_out_words(tw_segments *segments, const char *words, size_t size);
 
 /* Inline for the sake of literals, whose size is known then. */
 static inline void tw_out(tw_segments *segments, const char *words)
@@ -82,35 +82,36 @@ static inline void tw_out(tw_segments *segments, const char *words)
  * |of| is the value whose text (or key) they are. */
 
 /* |size| bytes that stand at |from| in its text. */
-void tw_out_part(tw_segments *, const tw_value *of, const char *data,
+void tw_out_part(tw_segments *segments, const tw_value *of, const char *data,
                  size_t size, size_t from);
 /* All of a string; of a number its spelling or what Python makes of it. */
-void tw_out_text(tw_segments *, const tw_value *of);
+void tw_out_text(tw_segments *segments, const tw_value *of);
 /* Without the blanks around it, as Python's strip() takes them away. */
-void tw_out_stripped(tw_segments *, const tw_value *of);
-void tw_out_key(tw_segments *, const tw_value *member);
+void tw_out_stripped(tw_segments *segments, const tw_value *of);
+void tw_out_key(tw_segments *segments, const tw_value *member);
 
 /* ---- data as JSON: a marker in it is escaped -----------------------------
  */
 
 /* As Python's json.dumps(ensure_ascii=False) writes it. */
-void tw_out_json(tw_segments *, const tw_value *);
+void tw_out_json(tw_segments *segments, const tw_value *value);
 /* A value as JSON laid out otherwise, or as a Python literal. */
-void tw_out_value(tw_segments *, const tw_value *, const tw_dump_style *);
+void tw_out_value(tw_segments *segments, const tw_value *value,
+                  const tw_dump_style *style);
 /* |data| as a JSON string. */
-void tw_out_json_string(tw_segments *, const tw_value *of, const char *data,
-                        size_t size);
+void tw_out_json_string(tw_segments *segments, const tw_value *of,
+                        const char *data, size_t size);
 /* A string whose text is JSON: that text. */
-void tw_out_json_text(tw_segments *, const tw_value *of);
+void tw_out_json_text(tw_segments *segments, const tw_value *of);
 
 /* ---- what is written elsewhere ------------------------------------------ */
 
 /* Takes text whose runs are known. */
-void tw_out_runs(tw_segments *, const void *data, size_t size,
+void tw_out_runs(tw_segments *segments, const void *data, size_t size,
                  const tw_run *runs, size_t count);
 /* The first marker in [from, limit), whose size *size is; NULL: there is none.
  */
-const char *tw_segments_marker(const tw_segments *, const char *from,
+const char *tw_segments_marker(const tw_segments *segments, const char *from,
                                const char *limit, size_t *size);
 
 /* ---- going back ----------------------------------------------------------
@@ -122,26 +123,28 @@ typedef struct tw_place {
     size_t reports;
 } tw_place;
 
-tw_place tw_segments_place(const tw_segments *);
+tw_place tw_segments_place(const tw_segments *segments);
 /* Takes back what was put and reported behind |place|. */
-void tw_segments_back(tw_segments *, tw_place place);
+void tw_segments_back(tw_segments *segments, tw_place place);
 
 /* ---- errors and reports --------------------------------------------------
  */
 
-void tw_segments_refuse(tw_segments *, int32_t code, const tw_value *where,
-                        uint64_t offset, const char *message);
-/* |code| is of TW_LOSSES. */
-void tw_segments_report(tw_segments *, uint32_t code, const tw_value *where,
+void tw_segments_refuse(tw_segments *segments, int32_t code,
+                        const tw_value *where, uint64_t offset,
                         const char *message);
+/* |code| is of TW_LOSSES. */
+void tw_segments_report(tw_segments *segments, uint32_t code,
+                        const tw_value *where, const char *message);
 /* `messages[1].content`, appended; false: no memory. */
-bool tw_value_path(tw_buffer *, const tw_memory *, const tw_value *);
+bool tw_value_path(tw_buffer *out, const tw_memory *memory,
+                   const tw_value *value);
 
 /* ---- the end -------------------------------------------------------------
  */
 
 /* All is written: looks for markers that data made.  The first error. */
-int32_t tw_segments_end(tw_segments *);
+int32_t tw_segments_end(tw_segments *segments);
 /* Places in what was written become those in the text with its breaks; they
  * are asked for in order. */
 typedef struct tw_breaks {
@@ -152,11 +155,11 @@ typedef struct tw_breaks {
     size_t more; /* ... and how many bytes of breaks stand before */
 } tw_breaks;
 
-size_t tw_breaks_place(tw_breaks *, size_t at);
+size_t tw_breaks_place(tw_breaks *done, size_t at);
 
 /* The next segment: a marker of the template, or all text up to the next
  * one.  false: there is none. */
-bool tw_segments_next(tw_segments *, bool *control, const char **data,
+bool tw_segments_next(tw_segments *segments, bool *control, const char **data,
                       size_t *size);
 
 #endif

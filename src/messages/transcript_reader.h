@@ -43,28 +43,30 @@ typedef struct tw_transcript_reader {
     bool failed;         /* there was no memory */
 } tw_transcript_reader;
 
-void tw_reader_init(tw_transcript_reader *, const tw_memory *);
-void tw_reader_free(tw_transcript_reader *);
-void tw_reader_reset(tw_transcript_reader *);
+void tw_reader_init(tw_transcript_reader *reader, const tw_memory *memory);
+void tw_reader_free(tw_transcript_reader *reader);
+void tw_reader_reset(tw_transcript_reader *reader);
 
 /* A turn; |data| is copied. */
-void tw_reader_turn(tw_transcript_reader *, tw_turn_kind, const char *data,
-                    size_t size);
+void tw_reader_turn(tw_transcript_reader *reader, tw_turn_kind kind,
+                    const char *data, size_t size);
 /* More text for the last turn. */
-void tw_reader_more(tw_transcript_reader *, const char *data, size_t size);
+void tw_reader_more(tw_transcript_reader *reader, const char *data,
+                    size_t size);
 /* The name of the author of the last turn; size 0: none. */
-void tw_reader_name(tw_transcript_reader *, const char *name, size_t size);
+void tw_reader_name(tw_transcript_reader *reader, const char *name,
+                    size_t size);
 /* A result of the function |name|; size 0: unknown. */
-void tw_reader_result(tw_transcript_reader *, const char *name,
+void tw_reader_result(tw_transcript_reader *reader, const char *name,
                       size_t name_size, const char *data, size_t size);
 /* Begins another tool: the caller jots the whole of it, an OpenAI tool. */
-tw_json_out *tw_reader_tool(tw_transcript_reader *);
+tw_json_out *tw_reader_tool(tw_transcript_reader *reader);
 
 /* ---- for families: text with an end --------------------------------------
  */
 
 /* Bytes that are no part of what an encoder writes. */
-void tw_reader_report_loss(tw_transcript_reader *, tw_cursor);
+void tw_reader_report_loss(tw_transcript_reader *reader, tw_cursor lost);
 /* |word| at the front: passed over.  Inline for the sake of literals, whose
  * size is known then. */
 static inline bool tw_cursor_skip(tw_cursor *cursor, const char *word)
@@ -76,7 +78,7 @@ static inline bool tw_cursor_skip(tw_cursor *cursor, const char *word)
     return is;
 }
 /* The first |word|; NULL: there is none. */
-const char *tw_cursor_find(const tw_cursor *, const char *word);
+const char *tw_cursor_find(const tw_cursor *cursor, const char *word);
 static inline size_t tw_cursor_size(tw_cursor cursor)
 {
     return (size_t)(cursor.end - cursor.at);

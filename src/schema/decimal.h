@@ -34,6 +34,6 @@ static inline bool tw_decimal_is_integer(const tw_decimal *number)
 int tw_decimal_is_multiple(const tw_decimal *number,
                            const tw_decimal *divisor);
 /* Of equal numbers the same. */
-uint64_t tw_decimal_hash(const tw_decimal *);
+uint64_t tw_decimal_hash(const tw_decimal *number);
 
 #endif

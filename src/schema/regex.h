@@ -18,9 +18,9 @@ typedef struct tw_regex {
 } tw_regex;
 
 /* A zeroed one is none.  False: it is not read, or |failed|. */
-bool tw_regex_read(tw_regex *, const tw_memory *, const char *text,
-                   size_t size);
-void tw_regex_free(tw_regex *);
+bool tw_regex_read(tw_regex *pattern, const tw_memory *memory,
+                   const char *text, size_t size);
+void tw_regex_free(tw_regex *pattern);
 
 /* Room for matches with all patterns. */
 typedef struct tw_match_room {
@@ -30,10 +30,11 @@ typedef struct tw_match_room {
     tw_buffer seen;
 } tw_match_room;
 
-void tw_match_room_free(tw_match_room *, const tw_memory *);
+void tw_match_room_free(tw_match_room *room, const tw_memory *memory);
 /* Does some part of the text, which is UTF-8, match?  *work is what that took;
  * *failed: there was no memory. */
-bool tw_regex_matches(const tw_regex *, tw_match_room *, const char *text,
-                      size_t size, uint64_t *work, bool *failed);
+bool tw_regex_matches(const tw_regex *pattern, tw_match_room *room,
+                      const char *text, size_t size, uint64_t *work,
+                      bool *failed);
 
 #endif

@@ -32,8 +32,8 @@ typedef struct tw_range {
 
 /* What stands for one code point at *at: itself, an escape, `.`, a class in
  * brackets.  False: it is not read, or there is no memory. */
-bool tw_regex_read_set(tw_regex *, const char **at, const char *end,
-                       tw_regex_op *);
+bool tw_regex_read_set(tw_regex *pattern, const char **at, const char *end,
+                       tw_regex_op *op);
 
 /* The code point at |at|, which is well-formed, or half of a surrogate pair;
  * *size is its size. */

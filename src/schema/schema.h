@@ -49,20 +49,20 @@ typedef struct tw_schema {
     bool failed;    /* there was no memory */
 } tw_schema;
 
-void tw_schema_init(tw_schema *, const tw_memory *);
-void tw_schema_free(tw_schema *);
+void tw_schema_init(tw_schema *schema, const tw_memory *memory);
+void tw_schema_free(tw_schema *schema);
 /* The schemas go that were checked so far. */
-void tw_schema_forget(tw_schema *);
+void tw_schema_forget(tw_schema *schema);
 
 /* What is checked from here on shares one amount of work. */
-void tw_schema_begin(tw_schema *);
+void tw_schema_begin(tw_schema *schema);
 /* False: it does not, or |failed|.  The faults tell why; there may be some
  * that are only unread keywords. */
-bool tw_schema_check(tw_schema *, const tw_value *schema,
+bool tw_schema_check(tw_schema *checker, const tw_value *schema,
                      const tw_value *value);
 /* tw_schema_check() with |part| of the schema |root|, in which references
  * begin. */
-bool tw_schema_check_part(tw_schema *, const tw_value *root,
+bool tw_schema_check_part(tw_schema *schema, const tw_value *root,
                           const tw_value *part, const tw_value *value);
 /* What a value has to fit: each of them.  None: nobody says. */
 enum { TW_SCHEMAS_MOST = 8 };
@@ -77,13 +77,14 @@ typedef struct tw_schemas {
  * fit |whole|, or, where |key| is NULL, of the element |index| of a list.
  * References begin at |root|.  A part that does not fit these cannot be part
  * of what fits |whole|. */
-void tw_schema_part(tw_schema *, const tw_value *root, const tw_schemas *whole,
-                    const tw_value *key, size_t index, tw_schemas *part);
+void tw_schema_part(tw_schema *schema, const tw_value *root,
+                    const tw_schemas *whole, const tw_value *key, size_t index,
+                    tw_schemas *part);
 
 /* The member |key| of that object is the string |value|: of several ways to
  * read the object, those are closed that name other strings for the member.
  * Where one is left, |whole| has it from then on. */
-void tw_schema_tell(tw_schema *, const tw_value *root, tw_schemas *whole,
+void tw_schema_tell(tw_schema *schema, const tw_value *root, tw_schemas *whole,
                     const tw_value *key, const tw_value *value);
 
 static inline size_t tw_schema_fault_count(const tw_schema *schema)

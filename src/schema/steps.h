@@ -52,44 +52,47 @@ extern const tw_keyword_row tw_schema_assertions[];
 extern const tw_keyword_row tw_schema_applicators[];
 
 /* unevaluated.c */
-bool tw_schema_unevaluated(tw_schema *, tw_schema_frame *);
+bool tw_schema_unevaluated(tw_schema *schema, tw_schema_frame *frame);
 
 /* A frame more. */
-void tw_schema_push(tw_schema *, const tw_value *schema, const tw_value *value,
-                    bool quiet);
+void tw_schema_push(tw_schema *checker, const tw_value *schema,
+                    const tw_value *value, bool quiet);
 /* Asks whether |value| fits |schema|; always true.  The frame may have moved
  * then. */
-bool tw_schema_ask(tw_schema *, const tw_schema_frame *,
+bool tw_schema_ask(tw_schema *checker, const tw_schema_frame *frame,
                    const tw_value *schema, const tw_value *value, bool quiet);
 /* The frame's value does not fit. */
-void tw_schema_fault_here(tw_schema *, tw_schema_frame *, uint32_t code,
-                          const tw_value *where, const tw_value *missing);
+void tw_schema_fault_here(tw_schema *schema, tw_schema_frame *frame,
+                          uint32_t code, const tw_value *where,
+                          const tw_value *missing);
 /* A part of the schema that is not checked, and why: SCHEMA_UNREAD, _BROKEN.
  */
-void tw_schema_skip(tw_schema *, uint32_t code, const tw_value *part);
+void tw_schema_skip(tw_schema *schema, uint32_t code, const tw_value *part);
 /* kinds.c: is it of that kind?  A part that is not is told of. */
-bool tw_schema_is(tw_schema *, tw_keyword_kind, const tw_value *part);
+bool tw_schema_is(tw_schema *schema, tw_keyword_kind kind,
+                  const tw_value *part);
 /* Takes work; false: there is none left, and the check is abandoned. */
-bool tw_schema_work(tw_schema *, uint64_t work);
+bool tw_schema_work(tw_schema *schema, uint64_t work);
 
 /* refer.c: what a `$ref` or a `$dynamicRef` means; NULL: nothing in this
  * schema. */
-const tw_value *tw_schema_target(tw_schema *, const tw_value *reference);
+const tw_value *tw_schema_target(tw_schema *schema, const tw_value *reference);
 /* same.c: equal as JSON is. */
-bool tw_schema_same(tw_schema *, const tw_value *, const tw_value *);
+bool tw_schema_same(tw_schema *schema, const tw_value *left,
+                    const tw_value *right);
 /* Are two elements of a list equal? */
-bool tw_schema_repeats(tw_schema *, const tw_value *list);
+bool tw_schema_repeats(tw_schema *schema, const tw_value *list);
 /* patterns.c: does the text match the pattern, a string of the schema?  Of
  * one that is not read, |keyword| is told of and |if_unread| is the answer. */
-bool tw_schema_matches(tw_schema *, const char *pattern, size_t pattern_size,
-                       const tw_value *keyword, const tw_value *text,
-                       bool if_unread);
+bool tw_schema_matches(tw_schema *schema, const char *pattern,
+                       size_t pattern_size, const tw_value *keyword,
+                       const tw_value *text, bool if_unread);
 /* Does the name of the member match |pattern|, which is a member's name
  * itself?  Of one that is not read, |pattern| is told of and |if_unread| is
  * the answer. */
-bool tw_schema_matches_key(tw_schema *, const tw_value *pattern,
+bool tw_schema_matches_key(tw_schema *schema, const tw_value *pattern,
                            const tw_value *member, bool if_unread);
-void tw_schema_free_patterns(tw_schema *);
+void tw_schema_free_patterns(tw_schema *schema);
 
 static inline bool tw_is_schema(const tw_value *value)
 {

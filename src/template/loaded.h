@@ -37,24 +37,25 @@ struct tw_template {
 };
 
 /* Fills |facts|.  False: no memory. */
-bool tw_template_probe(struct tw_template *);
+bool tw_template_probe(struct tw_template *template_);
 
 /* Do these words stand in it? */
-bool tw_template_says(const struct tw_template *, const char *words);
+bool tw_template_says(const struct tw_template *template_, const char *words);
 
 /* What has a special token's meaning in the prompts of the template; false: no
  * memory. */
-bool tw_template_find_markers(struct tw_template *);
+bool tw_template_find_markers(struct tw_template *template_);
 /* What has a special token's meaning in |prompt|, where the template's words
  * hold its bytes: one may be made of several.  False: no memory. */
-bool tw_template_find_more(struct tw_template *, const char *prompt,
+bool tw_template_find_more(struct tw_template *template_, const char *prompt,
                            size_t size);
 /* The text of a special token: a string, or an object with a `content`. */
-const tw_value *tw_token_text(const tw_value *);
+const tw_value *tw_token_text(const tw_value *token);
 
 /* Gives |rendering| the variables that transformers gives a template. */
-void tw_template_give(const struct tw_template *, tw_rendering *,
-                      const tw_conversation *);
+void tw_template_give(const struct tw_template *template_,
+                      tw_rendering *rendering,
+                      const tw_conversation *conversation);
 
 /* Whose prompts are reported of. */
 typedef enum tw_report_for {
@@ -65,10 +66,13 @@ typedef enum tw_report_for {
 } tw_report_for;
 
 /* Reports what says something to the model and is not in |rendering|. */
-void tw_template_report(const struct tw_template *, const tw_rendering *,
-                        const tw_conversation *, tw_report_for, tw_losses *);
+void tw_template_report(const struct tw_template *template_,
+                        const tw_rendering *rendering,
+                        const tw_conversation *conversation,
+                        tw_report_for whom, tw_losses *losses);
 /* Reports settings that change nothing. */
-void tw_template_report_settings(const struct tw_template *,
-                                 const tw_conversation *, tw_losses *);
+void tw_template_report_settings(const struct tw_template *template_,
+                                 const tw_conversation *conversation,
+                                 tw_losses *losses);
 
 #endif

@@ -20,10 +20,10 @@ typedef struct tw_spans {
     tw_rendering trial;
 } tw_spans;
 
-void tw_spans_init(tw_spans *, const struct tw_template *);
+void tw_spans_init(tw_spans *spans, const struct tw_template *template_);
 /* Of prompts that no template wrote; for the functions of a tw_last_turn alone. */
-void tw_spans_init_plain(tw_spans *, const tw_memory *);
-void tw_spans_free(tw_spans *);
+void tw_spans_init_plain(tw_spans *spans, const tw_memory *memory);
+void tw_spans_free(tw_spans *spans);
 
 /* What of that a trainer takes. */
 typedef struct tw_sampling {
@@ -48,7 +48,7 @@ typedef struct tw_prompt {
 } tw_prompt;
 
 /* Fills |list|.  TW_OK, LIMIT or MEMORY. */
-int tw_spans_make(tw_spans *, const tw_prompt *);
+int tw_spans_make(tw_spans *spans, const tw_prompt *prompt);
 
 /* The turn of the last message, in a prompt that ends with it. */
 typedef struct tw_last_turn {
@@ -59,11 +59,11 @@ typedef struct tw_last_turn {
 
 /* The turn begins at |from|; data from |limit| on are of others.  TW_OK or
  * MEMORY. */
-int tw_turn_find_data(tw_spans *, const tw_prompt *, size_t from, size_t limit,
-                      tw_last_turn *);
+int tw_turn_find_data(tw_spans *spans, const tw_prompt *prompt, size_t from,
+                      size_t limit, tw_last_turn *turn);
 /* The stop of the turn, as far as that stands before |limit|; empty: it has
  * none. */
-tw_generated tw_turn_stop(tw_spans *, const tw_prompt *, const tw_last_turn *,
-                          size_t limit);
+tw_generated tw_turn_stop(tw_spans *spans, const tw_prompt *prompt,
+                          const tw_last_turn *turn, size_t limit);
 
 #endif

@@ -9,8 +9,8 @@
 #include "template/machine/machine.h"
 
 /* The variable |name|; before the first of them tw_rendering_begin(). */
-void tw_rendering_give_sized(tw_machine *, const char *name, size_t size,
-                             tw_item);
+void tw_rendering_give_sized(tw_machine *machine, const char *name,
+                             size_t size, tw_item item);
 static inline void tw_rendering_give(tw_machine *machine, const char *name,
                                      tw_item item)
 {
@@ -26,12 +26,13 @@ typedef struct tw_rendering {
     size_t byte_limit;
 } tw_rendering;
 
-void tw_rendering_init(tw_rendering *, const tw_program *, const tw_memory *);
-void tw_rendering_free(tw_rendering *);
+void tw_rendering_init(tw_rendering *rendering, const tw_program *program,
+                       const tw_memory *memory);
+void tw_rendering_free(tw_rendering *rendering);
 /* Nothing is given, nothing is written. */
-void tw_rendering_begin(tw_rendering *);
+void tw_rendering_begin(tw_rendering *rendering);
 /* Runs the program.  TW_OK, or what |machine.code| says: TEMPLATE (with
  * |machine.message|), LIMIT, MEMORY. */
-int tw_rendering_run(tw_rendering *);
+int tw_rendering_run(tw_rendering *rendering);
 
 #endif

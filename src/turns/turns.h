@@ -61,43 +61,44 @@ static inline tw_cursor tw_cursor_of(const tw_buffer *text)
     return (tw_cursor){data, data + text->size};
 }
 
-void tw_turns_init(tw_turns *, const tw_memory *);
-void tw_turns_free(tw_turns *);
+void tw_turns_init(tw_turns *turns, const tw_memory *memory);
+void tw_turns_free(tw_turns *turns);
 /* What stands between turns is not known. */
-void tw_turns_forget(tw_turns *);
+void tw_turns_forget(tw_turns *turns);
 
 /* learn.c.  The turns are those of |template_|, which must outlive them,
  * or of the |format|'s own prompts.  TW_OK or MEMORY. */
-int tw_turns_begin(tw_turns *, const tw_template *template_,
+int tw_turns_begin(tw_turns *turns, const tw_template *template_,
                    const tw_format *format);
 /* Learns them with |tools|, a JSON list of |size| bytes, which may be none.
  * TW_OK, MEMORY, CANNOT_CARRY: the turns cannot be told apart. */
-int tw_turns_learn(tw_turns *, const char *tools, size_t size);
+int tw_turns_learn(tw_turns *turns, const char *tools, size_t size);
 
 /* tools.c.  Finds |front| and |gap| out. */
-void tw_turns_learn_tools(tw_turns *);
+void tw_turns_learn_tools(tw_turns *turns);
 /* Reads the tools that stand in the text into |found|. */
-void tw_turns_find_tools(tw_turns *, const char *text, size_t size);
+void tw_turns_find_tools(tw_turns *turns, const char *text, size_t size);
 
 /* The prompt of messages, the elements of a JSON list, with tools or NULL;
  * false: the template refuses them. */
-bool tw_turns_render(tw_turns *, const char *messages, const char *tools,
+bool tw_turns_render(tw_turns *turns, const char *messages, const char *tools,
                      bool generation, tw_buffer *out);
 
 /* cut.c.  The turns of the text, whose places in the text their |source|
  * is. */
-void tw_turns_cut(const tw_turns *, tw_transcript_reader *, const char *text,
-                  size_t size);
+void tw_turns_cut(const tw_turns *turns, tw_transcript_reader *reader,
+                  const char *text, size_t size);
 
 /* prove.c.  Does the template write |messages|, the elements of a JSON
  * list, as the text, of which |cut| was cut, but for what the model itself
  * wrote? *differs is where it does not.  TW_OK, MEMORY, CANNOT_CARRY. */
-int tw_turns_prove(tw_turns *, const tw_transcript_reader *cut,
+int tw_turns_prove(tw_turns *turns, const tw_transcript_reader *cut,
                    const char *text, size_t size, const char *messages,
                    size_t *differs);
 
 /* Where what begins a turn of the model's stands in another's text, whose end
  * the template may have left out; NULL: nowhere. */
-const char *tw_turns_within(const tw_turns *, const tw_transcript_reader *cut);
+const char *tw_turns_within(const tw_turns *turns,
+                            const tw_transcript_reader *cut);
 
 #endif

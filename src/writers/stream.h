@@ -86,15 +86,15 @@ extern const tw_writing tw_stream_writing;
 
 /* A line up to where its JSON text begins.  |name|: of the server-sent event,
  * or NULL. */
-tw_buffer *tw_stream_begin_line(tw_stream *, const char *name);
-void tw_stream_end_line(tw_stream *);
+tw_buffer *tw_stream_begin_line(tw_stream *self, const char *name);
+void tw_stream_end_line(tw_stream *self);
 /* ,"toolwire":{"unparsed":[...]}, if there are some. */
-void tw_stream_put_report(tw_stream *);
+void tw_stream_put_report(tw_stream *self);
 /* ,"message":TEXT, of an error, for APIs that have no members for the
  * diagnostic and the path, which stand in front of the text. */
-void tw_stream_put_fault(tw_stream *, const tw_error *);
+void tw_stream_put_fault(tw_stream *self, const tw_error *error);
 /* The name of the diagnostic that the error is for, or NULL. */
-const char *tw_stream_diagnostic(const tw_error *);
+const char *tw_stream_diagnostic(const tw_error *error);
 static inline const tw_api *tw_stream_api(const tw_stream *self)
 {
     return self->base.shape->api;
@@ -109,8 +109,8 @@ typedef struct tw_needed {
 } tw_needed;
 
 /* The usage in the API's words, and what is needed behind its members. */
-void tw_stream_put_usage(tw_stream *, const tw_needed *needed);
+void tw_stream_put_usage(tw_stream *self, const tw_needed *needed);
 /* One of its numbers, or 0. */
-void tw_stream_put_count(tw_stream *, const char *name);
+void tw_stream_put_count(tw_stream *self, const char *name);
 
 #endif

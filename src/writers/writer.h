@@ -118,22 +118,26 @@ static inline void tw_put(tw_writer *writer, tw_buffer *out,
         writer->failed = true;
     }
 }
-void tw_put_bytes(tw_writer *, tw_buffer *, const tw_buffer *bytes);
+void tw_put_bytes(tw_writer *writer, tw_buffer *out, const tw_buffer *bytes);
 /* Escaped; valid UTF-8. */
-void tw_put_text(tw_writer *, tw_buffer *, const char *data, size_t size);
+void tw_put_text(tw_writer *writer, tw_buffer *out, const char *data,
+                 size_t size);
 /* Quoted and escaped; any bytes. */
-void tw_put_string(tw_writer *, tw_buffer *, const char *data, size_t size);
-void tw_put_number(tw_writer *, tw_buffer *, uint64_t number);
-void tw_put_value(tw_writer *, tw_buffer *, const tw_value *);
+void tw_put_string(tw_writer *writer, tw_buffer *out, const char *data,
+                   size_t size);
+void tw_put_number(tw_writer *writer, tw_buffer *out, uint64_t number);
+void tw_put_value(tw_writer *writer, tw_buffer *out, const tw_value *value);
 /* A comma, unless |list| is empty. */
-void tw_put_comma(tw_writer *, tw_buffer *list);
+void tw_put_comma(tw_writer *writer, tw_buffer *list);
 /* From "id" up to the quote that opens the arguments. */
-void tw_put_call_head(tw_writer *, tw_buffer *, const tw_event *begin);
+void tw_put_call_head(tw_writer *writer, tw_buffer *out,
+                      const tw_event *begin);
 /* A piece of the open call's arguments, as its style wants it. */
-void tw_put_call_text(tw_writer *, tw_buffer *, const char *data, size_t size);
+void tw_put_call_text(tw_writer *writer, tw_buffer *out, const char *data,
+                      size_t size);
 /* Is a message's reasoning named so? */
-bool tw_writer_has_usual_key(const tw_writer *);
+bool tw_writer_has_usual_key(const tw_writer *writer);
 /* What |lines| has grown by is a line. */
-void tw_end_line(tw_writer *);
+void tw_end_line(tw_writer *writer);
 
 #endif

@@ -28,6 +28,6 @@ bool cli_foreign_look(const char *data, size_t size, bool ended, bool json,
 const cli_foreign *cli_foreign_line(const char *line, size_t size);
 
 /* One line on stderr; |name| is the input's. */
-void cli_foreign_say(const cli_foreign *, const char *name);
+void cli_foreign_say(const cli_foreign *found, const char *name);
 
 #endif

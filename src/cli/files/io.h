@@ -49,19 +49,19 @@ typedef struct cli_output {
  * is written under another name beside it until it is closed; anything else
  * (a device, a pipe) is written as it is.  A name for which cli_packs() holds
  * is packed. */
-int cli_output_open(cli_output *, const char *path);
-void cli_put(cli_output *, const void *data, size_t size);
+int cli_output_open(cli_output *output, const char *path);
+void cli_put(cli_output *output, const void *data, size_t size);
 /* An output that only collects; closed with cli_output_drop(). */
-void cli_output_collect(cli_output *);
+void cli_output_collect(cli_output *output);
 /* All that |from| has collected, which is empty then. */
 void cli_output_pour(cli_output *to, cli_output *from);
-void cli_output_drop(cli_output *);
-bool cli_output_flush(cli_output *);
+void cli_output_drop(cli_output *output);
+bool cli_output_flush(cli_output *output);
 /* Of stderr, whose line is written over by the next such flush, and ended in
  * front of anything else. */
-void cli_output_flush_open(cli_output *);
+void cli_output_flush_open(cli_output *output);
 /* Where |keep|, a file given with -o takes its name; else it is removed. */
-int cli_output_close(cli_output *, bool keep);
+int cli_output_close(cli_output *output, bool keep);
 
 /* ---- input ------------------------------------------------------------- */
 
@@ -109,20 +109,21 @@ typedef struct cli_input {
 } cli_input;
 
 /* |path| NULL or "-": stdin. */
-int cli_input_open(cli_input *, const char *path, cli_input_kind, size_t most);
+int cli_input_open(cli_input *input, const char *path, cli_input_kind kind,
+                   size_t most);
 /* As much as is there.  0: the end; below 0: a cli_read. */
-ptrdiff_t cli_input_read(cli_input *, char *to, size_t size);
+ptrdiff_t cli_input_read(cli_input *input, char *to, size_t size);
 /* The next record, which lives until the next call.  |output| is flushed
  * before a read may block: who writes a line and waits for its answer gets
  * it. */
-cli_read cli_input_record(cli_input *, cli_output *output, const char **data,
-                          size_t *size);
+cli_read cli_input_record(cli_input *input, cli_output *output,
+                          const char **data, size_t *size);
 /* Reads what else there is of a line that is too long, into |to| as it comes;
  * NULL: it is passed over, as the next record's reading would do.  So many
  * bytes. */
-uint64_t cli_input_rest(cli_input *, cli_output *output, cli_output *to);
+uint64_t cli_input_rest(cli_input *input, cli_output *output, cli_output *to);
 /* The exit code for what ended the reading. */
-int cli_input_code(cli_read);
-void cli_input_close(cli_input *);
+int cli_input_code(cli_read read);
+void cli_input_close(cli_input *input);
 
 #endif

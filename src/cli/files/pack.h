@@ -19,14 +19,15 @@ bool cli_packs(const char *path);
 
 /* The packer for a name for which cli_packs() holds.  NULL: no memory. */
 cli_packer *cli_packer_new(const char *path);
-void cli_packer_free(cli_packer *);
+void cli_packer_free(cli_packer *packer);
 /* The next |size| bytes of text; |last|: there are no more, and it is called
  * until nothing is given. */
-void cli_packer_add(cli_packer *, const void *text, size_t size, bool last);
+void cli_packer_add(cli_packer *packer, const void *text, size_t size,
+                    bool last);
 /* The next packed bytes, which live until the next call; 0: text is due, or
  * all is packed. */
-size_t cli_packer_take(cli_packer *, const char **packed);
+size_t cli_packer_take(cli_packer *packer, const char **packed);
 /* Had a library no memory? */
-bool cli_packer_failed(const cli_packer *);
+bool cli_packer_failed(const cli_packer *packer);
 
 #endif

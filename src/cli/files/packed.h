@@ -21,22 +21,22 @@ typedef enum cli_unpacked {
 
 typedef struct cli_packed cli_packed;
 
-bool cli_packing_known(cli_packing);
+bool cli_packing_known(cli_packing packing);
 
 /* NULL: no memory, or the packing is not known. */
-cli_packed *cli_packed_new(cli_packing);
-void cli_packed_free(cli_packed *);
+cli_packed *cli_packed_new(cli_packing packing);
+void cli_packed_free(cli_packed *packed);
 
 /* The next text, *given bytes of it, at most |size|. */
-cli_unpacked cli_packed_take(cli_packed *, char *to, size_t size,
+cli_unpacked cli_packed_take(cli_packed *packed, char *to, size_t size,
                              size_t *given);
 /* Where the next packed bytes go, and how many have room.  There is room once
  * the reader is HUNGRY. */
-char *cli_packed_room(cli_packed *, size_t *size);
+char *cli_packed_room(cli_packed *packed, size_t *size);
 /* So many were put there; 0: the file has ended. */
-void cli_packed_add(cli_packed *, size_t size);
+void cli_packed_add(cli_packed *packed, size_t size);
 
 /* What is wrong, and how many packed bytes are sound in front of that place. */
-const char *cli_packed_fault(const cli_packed *, uint64_t *at);
+const char *cli_packed_fault(const cli_packed *packed, uint64_t *at);
 
 #endif

@@ -21,8 +21,8 @@ typedef struct cli_glyph {
  * control character, the number of a character that cannot be seen, and x and
  * two digits for a byte that is not UTF-8.  What looks like these is a number
  * itself: the bytes can be told from their signs. */
-size_t cli_glyph_make(cli_glyph *, const char *data, size_t size);
+size_t cli_glyph_make(cli_glyph *glyph, const char *data, size_t size);
 /* The sign for a blank that nothing stands beside: a middle dot. */
-void cli_glyph_make_blank(cli_glyph *);
+void cli_glyph_make_blank(cli_glyph *glyph);
 
 #endif

@@ -64,15 +64,16 @@ struct cli_brush {
 };
 
 /* A kind's word. */
-const char *cli_kind_name(cli_kind);
+const char *cli_kind_name(cli_kind kind);
 
 /* The whole page. */
-void cli_show(cli_painter *, const cli_page *, const cli_wire *);
+void cli_show(cli_painter *painter, const cli_page *page,
+              const cli_wire *wire);
 /* |data| in a run of a kind; what is longer than |most| signs is counted. */
-void cli_show_run(cli_painter *, cli_kind, const char *data, size_t size,
-                  size_t most);
+void cli_show_run(cli_painter *painter, cli_kind kind, const char *data,
+                  size_t size, size_t most);
 /* The calls as a tree. */
-void cli_show_calls(cli_painter *, const cli_wire *);
+void cli_show_calls(cli_painter *painter, const cli_wire *wire);
 
 extern const cli_brush cli_brush_terminal;
 extern const cli_brush cli_brush_html;

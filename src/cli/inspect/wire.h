@@ -66,10 +66,11 @@ typedef struct cli_wire {
 
 /* Reads all of |data|, which lives as long as the wire, by a decoder that was
  * made with TW_OPTION_FRAMING. */
-void cli_wire_read(cli_wire *, const tw_format *, tw_decoder *, tw_finish,
-                   const char *data, size_t size);
-void cli_wire_drop(cli_wire *);
+void cli_wire_read(cli_wire *wire, const tw_format *format,
+                   tw_decoder *decoder, tw_finish finish, const char *data,
+                   size_t size);
+void cli_wire_drop(cli_wire *wire);
 /* What stands there in the wire's |texts| or |arguments|. */
-const char *cli_wire_text(const cli_output *, size_t at);
+const char *cli_wire_text(const cli_output *output, size_t at);
 
 #endif

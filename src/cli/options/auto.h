@@ -11,6 +11,6 @@
 bool cli_is_template(const char *value);
 /* Sets the format, and where its prompts end, by the template that was named.
  * Nothing, if none was.  Anything but CLI_FINE: it was said why. */
-int cli_options_auto(cli_options *);
+int cli_options_auto(cli_options *options);
 
 #endif

@@ -14,6 +14,6 @@ typedef struct cli_prompts {
 } cli_prompts;
 
 /* Anything but CLI_FINE: it was said what is wrong. */
-int cli_apply_sets(const cli_options *, const cli_prompts *);
+int cli_apply_sets(const cli_options *options, const cli_prompts *prompts);
 
 #endif

@@ -17,13 +17,13 @@ typedef struct cli_near {
     char text[240]; /* "; did you mean a or b?", or "" */
 } cli_near;
 
-void cli_near_init(cli_near *, const char *word, const char *before);
+void cli_near_init(cli_near *near, const char *word, const char *before);
 /* |word| of |size| bytes: near if a typing slip or two away, if the word asked
  * for is a part of it, or if that is what others call it. */
-void cli_near_try(cli_near *, const char *word, size_t size);
+void cli_near_try(cli_near *near, const char *word, size_t size);
 /* |word| is known to be near. */
-void cli_near_add(cli_near *, const char *word);
+void cli_near_add(cli_near *near, const char *word);
 /* The text, complete now. */
-const char *cli_near_text(cli_near *);
+const char *cli_near_text(cli_near *near);
 
 #endif

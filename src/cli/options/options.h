@@ -149,11 +149,11 @@ const cli_option *cli_option_at(size_t i);
 
 /* |arguments[0]| is the command's name.  Anything but CLI_FINE: it was said
  * what is wrong. */
-int cli_options_read(cli_options *, const cli_command *, int count,
-                     char **arguments);
+int cli_options_read(cli_options *options, const cli_command *command,
+                     int count, char **arguments);
 /* The one operand, or NULL. */
-const char *cli_operand(const cli_options *);
+const char *cli_operand(const cli_options *options);
 /* Whatever was said of them. */
-void cli_options_drop(cli_options *);
+void cli_options_drop(cli_options *options);
 
 #endif

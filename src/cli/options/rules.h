@@ -10,6 +10,6 @@
 enum { CLI_MAX_RECORD = 64 << 20 };
 
 /* Anything but CLI_FINE: it was said what is wrong. */
-int cli_options_check(cli_options *);
+int cli_options_check(cli_options *options);
 
 #endif

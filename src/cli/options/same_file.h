@@ -9,9 +9,9 @@
 
 /* Refuses two outputs, or an input and an output, that are one file: the last
  * to be closed would destroy the other one. */
-int cli_paths_check(const cli_options *);
+int cli_paths_check(const cli_options *options);
 /* May what was written, with this |result|, take the name of -o?  Not that of
  * an input in which something was bad: it would be gone, which is said. */
-bool cli_may_replace(const cli_options *, int result);
+bool cli_may_replace(const cli_options *options, int result);
 
 #endif

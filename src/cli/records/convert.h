@@ -35,12 +35,13 @@ typedef struct convert_state {
 } convert_state;
 
 /* A record's answer; |context| is a convert_state. */
-void cli_convert_answer(void *context, const cli_reader *, const cli_source *,
-                        const cli_record *);
+void cli_convert_answer(void *context, const cli_reader *reader,
+                        const cli_source *source, const cli_record *record);
 /* What |part| has collected, which is empty then. */
 void cli_convert_add(convert_state *all, convert_state *part);
 
 /* All files, with |options->jobs| threads; the order is kept. */
-int cli_convert_jobs(const cli_options *, tw_converter *, convert_state *all);
+int cli_convert_jobs(const cli_options *options, tw_converter *converter,
+                     convert_state *all);
 
 #endif

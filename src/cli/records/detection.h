@@ -46,21 +46,23 @@ typedef enum cli_verdict {
 } cli_verdict;
 
 /* All formats, which have read nothing; false: no memory. */
-bool cli_detection_begin(cli_detection *);
+bool cli_detection_begin(cli_detection *found);
 /* Has each format read one more text. */
-void cli_detection_read(cli_detection *, const char *text, size_t size);
+void cli_detection_read(cli_detection *found, const char *text, size_t size);
 /* Puts the best in front. */
-cli_verdict cli_detection_judge(cli_detection *);
+cli_verdict cli_detection_judge(cli_detection *found);
 /* Is there another reading that is as good as the best? */
-bool cli_detection_is_tied(const cli_detection *);
-void cli_detection_drop(cli_detection *);
+bool cli_detection_is_tied(const cli_detection *found);
+void cli_detection_drop(cli_detection *found);
 
-bool cli_candidate_has_evidence(const cli_candidate *);
+bool cli_candidate_has_evidence(const cli_candidate *one);
 /* Below 0: the first is better. */
-int cli_candidate_compare(const cli_candidate *, const cli_candidate *);
+int cli_candidate_compare(const cli_candidate *one,
+                          const cli_candidate *other);
 /* Both are as good, and read the same. */
-bool cli_candidate_is_alike(const cli_candidate *, const cli_candidate *);
+bool cli_candidate_is_alike(const cli_candidate *one,
+                            const cli_candidate *other);
 /* The i-th marker that structures a completion, NULL behind the last. */
-const tw_marker *cli_detection_marker(const tw_format *, size_t i);
+const tw_marker *cli_detection_marker(const tw_format *format, size_t i);
 
 #endif

@@ -22,12 +22,12 @@ typedef struct cli_losses {
 
 /* Counts one report of a record, and writes it to |report| unless that is
  * NULL. */
-void cli_losses_add(cli_losses *, cli_output *report, const char *file,
+void cli_losses_add(cli_losses *losses, cli_output *report, const char *file,
                     uint64_t line, const tw_error *loss);
 /* Adds what another run lost behind this one. */
-void cli_losses_pour(cli_losses *, const cli_losses *more);
+void cli_losses_pour(cli_losses *losses, const cli_losses *more);
 /* One line on stderr if content or a call was lost, and neither a report nor
  * a policy was asked for. */
-void cli_losses_say(const cli_losses *, const cli_options *);
+void cli_losses_say(const cli_losses *losses, const cli_options *options);
 
 #endif

@@ -28,24 +28,24 @@ typedef struct cli_messages {
 } cli_messages;
 
 /* To stderr; it stays where it is. */
-void cli_messages_init(cli_messages *, const cli_options *);
-void cli_messages_collect(cli_messages *, const cli_options *);
+void cli_messages_init(cli_messages *messages, const cli_options *options);
+void cli_messages_collect(cli_messages *messages, const cli_options *options);
 /* Of those that collect. */
-void cli_messages_drop(cli_messages *);
+void cli_messages_drop(cli_messages *messages);
 
 /* "file:line: offset: code: text", unless there were enough of this code;
  * |format| is the other format that a diagnostic speaks of, or NULL. */
-void cli_messages_diagnostic(cli_messages *, const char *file, uint64_t line,
-                             uint64_t offset, uint32_t code,
+void cli_messages_diagnostic(cli_messages *messages, const char *file,
+                             uint64_t line, uint64_t offset, uint32_t code,
                              const char *format);
 /* So many more of the record have this code, and are only counted. */
-void cli_messages_more(cli_messages *, uint32_t code, uint64_t count);
-void cli_messages_error(cli_messages *, const char *file, uint64_t line,
-                        const tw_error *);
+void cli_messages_more(cli_messages *messages, uint32_t code, uint64_t count);
+void cli_messages_error(cli_messages *messages, const char *file,
+                        uint64_t line, const tw_error *error);
 /* All that |from| has collected, in its order, as if it were said now; |from|
  * is empty then. */
 void cli_messages_pour(cli_messages *to, cli_messages *from);
 /* Says how often the codes came of which not all was said. */
-void cli_messages_end(cli_messages *);
+void cli_messages_end(cli_messages *messages);
 
 #endif

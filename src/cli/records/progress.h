@@ -22,10 +22,11 @@ typedef struct cli_progress {
 } cli_progress;
 
 /* On where stderr is a terminal, and the output does not go to one. */
-void cli_progress_begin(cli_progress *, const cli_options *);
-void cli_progress_add(cli_progress *, uint64_t records, uint64_t bytes);
+void cli_progress_begin(cli_progress *progress, const cli_options *options);
+void cli_progress_add(cli_progress *progress, uint64_t records,
+                      uint64_t bytes);
 /* Shows what was done in all and how long it took, if there was much of it,
  * and ends the line.  |whole|: all was read. */
-void cli_progress_end(cli_progress *, bool whole);
+void cli_progress_end(cli_progress *progress, bool whole);
 
 #endif

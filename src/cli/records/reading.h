@@ -28,13 +28,13 @@ typedef struct cli_reading {
 
 /* All of |text|, which the model ended by itself.  Where it closes reasoning
  * that nothing opened, the prompt had: it is read again as from there. */
-void cli_reading_make(cli_reading *, const tw_format *, const char *text,
-                      size_t size);
-void cli_reading_drop(cli_reading *);
+void cli_reading_make(cli_reading *reading, const tw_format *format,
+                      const char *text, size_t size);
+void cli_reading_drop(cli_reading *reading);
 
 /* Is the message the same, white space around its texts aside? */
-bool cli_reading_same(const cli_reading *, const cli_reading *);
+bool cli_reading_same(const cli_reading *one, const cli_reading *other);
 /* Everything was read as the format has it. */
-bool cli_reading_is_clean(const cli_reading *);
+bool cli_reading_is_clean(const cli_reading *reading);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct cli_outcome {
 
 /* An error whose message names the remedy; NULL: there is none.  A prompt that
  * lost what another shape of records holds is an error, too. */
-const tw_error *cli_remedy_find(cli_remedy *, const cli_options *,
-                                const cli_outcome *);
+const tw_error *cli_remedy_find(cli_remedy *remedy, const cli_options *options,
+                                const cli_outcome *its);
 
 #endif

@@ -15,33 +15,34 @@ typedef struct cli_tools {
     size_t size;
 } cli_tools;
 
-int cli_tools_open(const cli_options *, cli_tools *);
+int cli_tools_open(const cli_options *options, cli_tools *tools);
 /* Another file of JSON, likewise; |path| NULL: there is none.  |what| it is is
  * said where it is too long. */
-int cli_json_open(const cli_options *, const char *path, const char *what,
-                  cli_tools *);
-void cli_tools_close(cli_tools *);
+int cli_json_open(const cli_options *options, const char *path,
+                  const char *what, cli_tools *tools);
+void cli_tools_close(cli_tools *tools);
 
 /* Makes *converter from the format to "message" or "report". */
-int cli_make_converter(const cli_options *, tw_endpoint to,
+int cli_make_converter(const cli_options *options, tw_endpoint to,
                        tw_converter **converter);
 /* Transcripts have the turns of the template, if there is one:
  * *template_, which must outlive the converter. */
-int cli_use_template(const cli_options *, tw_converter *,
+int cli_use_template(const cli_options *options, tw_converter *converter,
                      tw_template **template_);
 /* Makes *decoder and the *writer of the API. */
-int cli_make_stream(const cli_options *, const cli_tools *,
+int cli_make_stream(const cli_options *options, const cli_tools *tools,
                     tw_decoder **decoder, tw_writer **writer);
 
 /* A diagnostic's code, with the format that is meant or NULL, or an error: a
  * line. */
-void cli_report_to(cli_output *, const char *file, uint64_t line,
+void cli_report_to(cli_output *output, const char *file, uint64_t line,
                    uint64_t offset, uint32_t code, const char *format);
-void cli_report_error_to(cli_output *, const char *file, uint64_t line,
-                         const tw_error *);
+void cli_report_error_to(cli_output *output, const char *file, uint64_t line,
+                         const tw_error *error);
 /* On |output|, in place of a record: {"error":{...}}, a line; in front of it
  * what tells the last record of the converter, unless that is NULL. */
-void cli_put_error(cli_output *output, tw_converter *, const tw_error *);
+void cli_put_error(cli_output *output, tw_converter *converter,
+                   const tw_error *error);
 /* What was lost, or where a template is broken, as a line of JSON. */
 void cli_put_report(cli_output *output, const char *file, uint64_t line,
                     const tw_error *report);
@@ -49,7 +50,7 @@ void cli_put_report(cli_output *output, const char *file, uint64_t line,
 void cli_put_diagnostic(cli_output *output, const char *file, uint64_t line,
                         uint64_t offset, uint32_t code, const char *about);
 /* So many more deviations of a code, which are only counted. */
-void cli_put_more(cli_output *, const char *file, uint64_t line, uint32_t code,
-                  uint64_t more);
+void cli_put_more(cli_output *output, const char *file, uint64_t line,
+                  uint32_t code, uint64_t more);
 
 #endif

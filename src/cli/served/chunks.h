@@ -49,19 +49,19 @@ typedef struct cli_choice {
 /* What is wrong with calls in a stream. */
 extern const char *const cli_chunks_split;
 
-void cli_chunks_init(cli_chunks *, const tw_memory *);
-void cli_chunks_free(cli_chunks *);
+void cli_chunks_init(cli_chunks *self, const tw_memory *memory);
+void cli_chunks_free(cli_chunks *self);
 /* Something that was to be written, or read, was not. */
-bool cli_chunks_failed(const cli_chunks *);
+bool cli_chunks_failed(const cli_chunks *self);
 
 /* Reads a line of an event's data: what stands behind "data:". */
-cli_heard cli_chunks_read(cli_chunks *, const char *line, size_t size,
+cli_heard cli_chunks_read(cli_chunks *self, const char *line, size_t size,
                           tw_error *error);
 /* The event is over: what is a part is all there is. */
-cli_heard cli_chunks_end(cli_chunks *, tw_error *error);
+cli_heard cli_chunks_end(cli_chunks *self, tw_error *error);
 /* Of a chunk, the first choice; and the one behind a choice, or false. */
-void cli_chunks_first(const cli_chunks *, cli_choice *);
-bool cli_choice_next(cli_choice *);
+void cli_chunks_first(const cli_chunks *self, cli_choice *choice);
+bool cli_choice_next(cli_choice *choice);
 
 /* The first half of a surrogate pair, at the end of a choice's content: a
  * server that cuts text in UTF-16 has the other half in its next one. */
@@ -73,22 +73,22 @@ typedef struct cli_half {
 /* The content's bytes: two halves that belong together are a character; one
  * alone is a byte that no UTF-8 has, which decoders replace and report.
  * |held| is that of the choice's last content. */
-const char *cli_chunks_content(cli_chunks *, const cli_choice *,
+const char *cli_chunks_content(cli_chunks *self, const cli_choice *choice,
                                cli_half *held, size_t *size);
 /* Nothing follows the half that is held: its byte, in |*size| 0 or 1 of them.
  */
-const char *cli_half_alone(cli_half *, size_t *size);
+const char *cli_half_alone(cli_half *held, size_t *size);
 
 /* These write |line|; false: there is nothing to write.
  *
  * What the server's choice has besides its text and its finish_reason.  The
  * role stands where |first|, given or not, and nowhere else. */
-bool cli_chunks_rest(cli_chunks *, const cli_choice *, bool first);
+bool cli_chunks_rest(cli_chunks *self, const cli_choice *choice, bool first);
 /* A tw_writer's line, as a chunk of the server's.  Without a reason of the
  * server's to finish, none is written. */
-bool cli_chunks_made(cli_chunks *, const cli_choice *, const char *line,
-                     size_t size);
+bool cli_chunks_made(cli_chunks *self, const cli_choice *choice,
+                     const char *line, size_t size);
 /* The usage that stood beside choices: with none, as clients know it. */
-bool cli_chunks_usage(cli_chunks *);
+bool cli_chunks_usage(cli_chunks *self);
 
 #endif

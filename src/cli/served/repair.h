@@ -7,6 +7,6 @@
 
 #include "cli/options/options.h"
 
-int cli_repair(const cli_options *);
+int cli_repair(const cli_options *options);
 
 #endif

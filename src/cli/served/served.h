@@ -79,23 +79,23 @@ bool served_is_whole(const char *finish, size_t size);
  */
 
 /* Says it of |line|. */
-void served_say(served *, served_fault, uint64_t line);
+void served_say(served *self, served_fault fault, uint64_t line);
 /* How often each was, where not all were said. */
-void served_say_counts(const served *);
+void served_say_counts(const served *self);
 
 /* ---- out.c: events out -------------------------------------------------- */
 
-void served_end_event(served *);
-void served_put_line(served *, const char *line, size_t size);
+void served_end_event(served *self);
+void served_put_line(served *self, const char *line, size_t size);
 /* An event's, in as many lines as they have. */
-void served_put_data(served *, const char *data, size_t size);
+void served_put_data(served *self, const char *data, size_t size);
 /* As servers put errors into streams. */
-void served_put_error(served *, const tw_error *);
+void served_put_error(served *self, const tw_error *error);
 
 /* ---- lost.c: what has no place ------------------------------------------ */
 
 /* Of an event that is written anew. */
-void served_lose_members(served *, const tw_value *event);
+void served_lose_members(served *self, const tw_value *event);
 
 /* ---- events.c: what an event says --------------------------------------- */
 

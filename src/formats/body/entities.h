@@ -9,7 +9,7 @@
 
 /* The byte that the entity at |at| means; its size, or 0; *more: the window
  * may end in one. */
-size_t tw_entity_at(const tw_window *, const uint8_t *at, char *byte,
+size_t tw_entity_at(const tw_window *window, const uint8_t *at, char *byte,
                     bool *more);
 
 #endif

@@ -17,10 +17,10 @@ static inline void tw_given_clear(tw_given *given)
     given->keys.size = given->count = 0;
 }
 
-bool tw_given_has(const tw_given *, const char *key, size_t size);
+bool tw_given_has(const tw_given *given, const char *key, size_t size);
 /* Is the key one of those given before?  A new one is kept, if there is room;
  * *failed: there was no memory. */
-bool tw_given_before(tw_given *, const tw_memory *, const char *key,
+bool tw_given_before(tw_given *given, const tw_memory *memory, const char *key,
                      size_t size, bool *failed);
 
 #endif

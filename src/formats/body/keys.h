@@ -33,8 +33,8 @@ typedef struct tw_call_keys {
 } tw_call_keys;
 
 /* *capitals: it is one of them, written with some. */
-tw_call_key tw_call_key_of(const tw_call_keys *, const char *word, size_t size,
-                           bool *capitals);
+tw_call_key tw_call_key_of(const tw_call_keys *keys, const char *word,
+                           size_t size, bool *capitals);
 
 /* The parts of `{"name": "NAME", "arguments": {`, without a blank or with one
  * behind each colon and comma. */
@@ -45,7 +45,7 @@ typedef struct tw_canonical_head {
 
 /* At the `{` at |at|.  False: it is another one, or not all of it is in view;
  * a name with escapes or beyond ASCII is another one, too. */
-bool tw_find_canonical_head(const tw_call_keys *, const uint8_t *at,
-                            const uint8_t *limit, tw_canonical_head *);
+bool tw_find_canonical_head(const tw_call_keys *keys, const uint8_t *at,
+                            const uint8_t *limit, tw_canonical_head *head);
 
 #endif

@@ -44,10 +44,10 @@ static inline bool tw_is_tag(const tw_pattern *pattern, size_t part)
     return pattern->parts[part].marker < pattern->parts[part].size;
 }
 /* The tag that |part| begins, whose name ends at |at|. */
-tw_match tw_tag_at(const tw_window *, const tw_pattern *, size_t part,
-                   const uint8_t *at, tw_tag *);
+tw_match tw_tag_at(const tw_window *window, const tw_pattern *pattern,
+                   size_t part, const uint8_t *at, tw_tag *tag);
 /* What stood in the hole, or NULL. */
-const tw_piece *tw_tag_hole(const tw_tag *, uint8_t kind);
+const tw_piece *tw_tag_hole(const tw_tag *tag, uint8_t kind);
 
 typedef struct tw_opening {
     const tw_pattern *pattern;
@@ -58,24 +58,26 @@ typedef struct tw_opening {
 } tw_opening;
 
 /* A parameter's opening at |at|, which is in view. */
-tw_match tw_opening_at(const tw_window *, const tw_description *,
-                       const uint8_t *at, tw_opening *);
+tw_match tw_opening_at(const tw_window *window, const tw_description *format,
+                       const uint8_t *at, tw_opening *opening);
 
 /* A parameter's opening at |at| where the key's open marker is missing, or its
  * first byte: a key that the tool declares is one. */
-tw_match tw_bare_opening_at(const tw_window *, const tw_description *,
-                            const uint8_t *at, tw_opening *);
+tw_match tw_bare_opening_at(const tw_window *window,
+                            const tw_description *format, const uint8_t *at,
+                            tw_opening *opening);
 
 /* Behind the white space at |at|, of which at most TW_HOLD_WS bytes are looked
  * at. */
 const uint8_t *tw_behind_some_ws(const uint8_t *at, const uint8_t *limit);
 /* The |size| bytes of |text| at |at|, whatever marks say of them. */
-tw_match tw_text_at(const tw_window *, const uint8_t *at, const char *text,
-                    size_t size);
+tw_match tw_text_at(const tw_window *window, const uint8_t *at,
+                    const char *text, size_t size);
 /* The literal at |at|: what a mark calls text is no token of it. */
-tw_match tw_part_at(const tw_window *, const uint8_t *at, const tw_part *);
+tw_match tw_part_at(const tw_window *window, const uint8_t *at,
+                    const tw_part *literal);
 /* The first |size| bytes of the literal at |at|, which take |*taken|. */
-tw_match tw_front_at(const tw_window *, const uint8_t *at, const tw_part *,
-                     size_t size, size_t *taken);
+tw_match tw_front_at(const tw_window *window, const uint8_t *at,
+                     const tw_part *literal, size_t size, size_t *taken);
 
 #endif

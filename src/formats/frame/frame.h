@@ -167,49 +167,50 @@ typedef struct tw_frame_child {
  */
 
 /* Do the pattern's calls name themselves, NAME(...)? */
-bool tw_frame_has_callees(const tw_pattern *);
+bool tw_frame_has_callees(const tw_pattern *pattern);
 /* Does a segment begin behind what is held, or did a close of reasoning stand
  * there? */
-bool tw_frame_at_edge(const tw_frame *);
+bool tw_frame_at_edge(const tw_frame *state);
 /* The pattern's marker in front of the body, or NULL. */
-const tw_part *tw_frame_opener_of(const tw_pattern *);
+const tw_part *tw_frame_opener_of(const tw_pattern *pattern);
 /* Has a pattern such calls, and no open marker? */
-bool tw_frame_has_unmarked(const tw_description *);
+bool tw_frame_has_unmarked(const tw_description *description);
 /* A call without an open marker, which list.c does not read; or in a fence. */
 bool tw_frame_may_be_bare(const tw_pattern *call);
 /* The layout in front of part |part|, or at the pattern's end. */
-const char *tw_frame_layout_before(const tw_pattern *, size_t part);
+const char *tw_frame_layout_before(const tw_pattern *pattern, size_t part);
 /* Do calls of the format begin with their ids, `NAME:INDEX`? */
-bool tw_frame_is_indexed(const tw_description *);
+bool tw_frame_is_indexed(const tw_description *d);
 
 /* ---- state.c: what a state has of its description ------------------------
  */
 
 /* Reads by this description from here on; nothing but text or reasoning is
  * open. */
-void tw_frame_use(tw_frame *, const tw_description *);
-void tw_frame_free_bodies(tw_frame *);
+void tw_frame_use(tw_frame *state, const tw_description *description);
+void tw_frame_free_bodies(tw_frame *state);
 
 /* ---- enter.c: the moves of all parts --------------------------------------
  */
 
-void tw_frame_diagnose(tw_frame *, uint32_t code, const uint8_t *at);
+void tw_frame_diagnose(tw_frame *state, uint32_t code, const uint8_t *at);
 /* Releases |size| bytes as framing. */
-void tw_frame_framing(tw_frame *, size_t size);
-void tw_frame_enter_text(tw_frame *, tw_behind);
+void tw_frame_framing(tw_frame *state, size_t size);
+void tw_frame_enter_text(tw_frame *state, tw_behind behind);
 /* Text between markers, behind the first of them. */
-void tw_frame_enter_wrapper(tw_frame *, const tw_pattern *text);
-void tw_frame_enter_reasoning(tw_frame *, bool at_start);
-void tw_frame_enter_end(tw_frame *, size_t size);
+void tw_frame_enter_wrapper(tw_frame *state, const tw_pattern *text);
+void tw_frame_enter_reasoning(tw_frame *state, bool at_start);
+void tw_frame_enter_end(tw_frame *state, size_t size);
 /* The text or reasoning under way ends at the window, in front of a call or
  * of anything else. */
-void tw_frame_end_segment(tw_frame *, tw_edge);
+void tw_frame_end_segment(tw_frame *state, tw_edge edge);
 
 /* What reads the bodies of a pattern. */
-const tw_body_codec *tw_frame_codec_of(const tw_frame *, const tw_pattern *);
+const tw_body_codec *tw_frame_codec_of(const tw_frame *state,
+                                       const tw_pattern *pattern);
 /* The state of that; without memory for one, which is an error that sticks, it
  * is JSON's, which is always there. */
-tw_body *tw_frame_body_of(tw_frame *, const tw_pattern *);
+tw_body *tw_frame_body_of(tw_frame *state, const tw_pattern *pattern);
 /* Is a body of that codec under way, or was the last one? */
 static inline bool tw_frame_reads(const tw_frame *state,
                                   const tw_body_codec *codec)
@@ -225,27 +226,27 @@ static inline tw_body_opens tw_frame_body_opens(const tw_frame *state,
         ->opens(&state->json.common, head, at);
 }
 /* Is there what looks for the end of a bad element?  False: no memory. */
-bool tw_frame_has_balance(tw_frame *);
+bool tw_frame_has_balance(tw_frame *state);
 /* A body begins at the window; the call was started. */
-void tw_frame_start_body(tw_frame *, tw_body *);
+void tw_frame_start_body(tw_frame *state, tw_body *body);
 
 /* ---- suffix.c: markers whose suffix the checkpoint decides ---------------
  */
 
 /* Looks for the first marker, whose suffix is that of all.  Up to what it
  * returns the window may be read; what follows may be a marker. */
-const uint8_t *tw_frame_learn(tw_frame *);
-void tw_frame_suffix_free(tw_frame *);
+const uint8_t *tw_frame_learn(tw_frame *state);
+void tw_frame_suffix_free(tw_frame *state);
 
 /* door.c */
 extern const tw_decoding tw_frame_decoding;
 
 /* ---- the parts ---------------------------------------------------------- */
 
-tw_step tw_frame_read_text(tw_frame *);
+tw_step tw_frame_read_text(tw_frame *state);
 /* run.c.  Text, from |from| on to where something else may stand. */
-tw_step tw_frame_text_run(tw_frame *, const uint8_t *from);
-const uint8_t *tw_frame_advance_text(tw_frame *, tw_advanced *);
+tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from);
+const uint8_t *tw_frame_advance_text(tw_frame *state, tw_advanced *advanced);
 
 /* What stands behind a marker that may open a call. */
 typedef enum tw_head_kind {
@@ -294,108 +295,113 @@ typedef enum tw_head_place {
 } tw_head_place;
 
 /* The text ends in front of a call that stands there. */
-void tw_frame_leave_text(tw_frame *, tw_head_place);
+void tw_frame_leave_text(tw_frame *state, tw_head_place place);
 
 /* The head of the call that may begin at |open|.  With |sink|, reports what
  * deviates in it. */
-tw_head tw_frame_head_at(tw_frame *, const uint8_t *open, size_t size,
-                         tw_head_place, tw_sink *sink);
+tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
+                         tw_head_place place, tw_sink *sink);
 /* Is what stands behind the marker at |open| no head that counts? */
-bool tw_frame_is_no_head(const tw_frame *, const uint8_t *open, tw_head_place,
-                         const tw_head *);
+bool tw_frame_is_no_head(const tw_frame *state, const uint8_t *open,
+                         tw_head_place place, const tw_head *head);
 /* The head of reasoning or text that may open at |open|: it ends where the
  * pattern's hole begins, the layout in front of that aside. */
-tw_head tw_frame_opens_at(tw_frame *, const tw_patterns *, const uint8_t *open,
-                          size_t size, tw_head_place);
+tw_head tw_frame_opens_at(tw_frame *state, const tw_patterns *patterns,
+                          const uint8_t *open, size_t size,
+                          tw_head_place place);
 /* The marker at |at|.  A word that opens text is none where a name goes on
  * with it: what it begins with may open a call. */
-tw_found tw_frame_marker_at(tw_frame *, const uint8_t *at);
+tw_found tw_frame_marker_at(tw_frame *state, const uint8_t *at);
 /* The marker at |at| in front of calls.  One that is text like any other opens
  * a call where its head goes on; if |named|, where no string may hold the
  * head, the head has a name. */
-tw_found tw_frame_call_marker_at(tw_frame *, const uint8_t *at, bool named);
+tw_found tw_frame_call_marker_at(tw_frame *state, const uint8_t *at,
+                                 bool named);
 
 /* wrapped.c.  A tag of another format at |at|, where a text begins: framing if
  * only a call of the format's own stands in it.  DONE: there is none. */
-tw_step tw_frame_foreign_tag(tw_frame *, const uint8_t *at);
+tw_step tw_frame_foreign_tag(tw_frame *state, const uint8_t *at);
 /* string.c.  Text that is a JSON string, behind the marker in front. */
-tw_step tw_frame_read_string(tw_frame *);
+tw_step tw_frame_read_string(tw_frame *state);
 
 /* name.c.  The name in a head that begins with an id. */
-tw_piece tw_frame_name_in(const tw_frame *, const tw_head *);
+tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head);
 /* A declared tool's name that runs into that of a parameter of its, whose open
  * marker is missing, ends where that begins. */
-void tw_frame_part_name(const tw_frame *, tw_head *);
+void tw_frame_part_name(const tw_frame *state, tw_head *head);
 /* Names the call that was started: |name|, behind its server's. */
-void tw_frame_name_call(tw_frame *, const tw_head *, tw_piece name);
+void tw_frame_name_call(tw_frame *state, const tw_head *head, tw_piece name);
 /* Decodes the entities of a name, where the format has some in attributes. */
-void tw_frame_decode_name(const tw_frame *, tw_buffer *name);
+void tw_frame_decode_name(const tw_frame *state, tw_buffer *name);
 /* Makes the id of a call of its name and the index in its head, in |id|, which
  * stays empty where the format makes none; false: no memory. */
-bool tw_frame_make_id(const tw_frame *, const tw_head *, tw_buffer *id);
+bool tw_frame_make_id(const tw_frame *state, const tw_head *head,
+                      tw_buffer *id);
 
 /* section.c.  A marker that may open a section of calls, |size| bytes at
  * |open|. */
-tw_step tw_frame_begin_section(tw_frame *, const uint8_t *open, size_t size,
-                               tw_head_place);
-tw_step tw_frame_read_section(tw_frame *);
+tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
+                               size_t size, tw_head_place place);
+tw_step tw_frame_read_section(tw_frame *state);
 /* tail.c.  A call is over: what stands behind it is text, or the next call of
  * its section. */
-void tw_frame_leave_call(tw_frame *);
+void tw_frame_leave_call(tw_frame *state);
 /* The closes behind arguments between tags follow: each may be missing, and
  * the last one tells whether the call was closed. */
-void tw_frame_start_tail(tw_frame *, bool bad);
-tw_step tw_frame_read_tail(tw_frame *);
+void tw_frame_start_tail(tw_frame *state, bool bad);
+tw_step tw_frame_read_tail(tw_frame *state);
 /* A malformed call between tags goes on to a marker, by plain search. */
-tw_step tw_frame_skip_tagged(tw_frame *);
+tw_step tw_frame_skip_tagged(tw_frame *state);
 /* A token of text or of thoughts, which no call and no section holds. */
-bool tw_frame_is_outside(const tw_found *);
+bool tw_frame_is_outside(const tw_found *found);
 /* alone.c.  May a call with this head, whose marker is at |open|, stand
  * outside a section, or in text that could hold its marker? */
-tw_match tw_frame_may_stand_alone(tw_frame *, const uint8_t *open,
-                                  const tw_head *);
+tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
+                                  const tw_head *head);
 /* Does a call of its own begin at the marker |found| at |at|, alone or as the
  * first of a section?  No section is open. */
-tw_match tw_frame_call_begins(tw_frame *, const uint8_t *at,
+tw_match tw_frame_call_begins(tw_frame *state, const uint8_t *at,
                               const tw_found *found);
 /* begin.c.  A marker that may open a call, |size| bytes at |open|; |known|:
  * its head, or NULL. */
-tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size,
-                             tw_head_place, const tw_head *known);
+tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
+                             tw_head_place place, const tw_head *known);
 /* channel.c.  A message's header was read, or one ended: NULL. */
-void tw_frame_address(tw_frame *, const tw_head *header);
-void tw_frame_check_recipient(tw_frame *);
+void tw_frame_address(tw_frame *state, const tw_head *header);
+void tw_frame_check_recipient(tw_frame *state);
 /* Is the marker that may open a call or a section quoted, in a text? */
-bool tw_frame_is_quoted(const tw_frame *, const tw_found *);
+bool tw_frame_is_quoted(const tw_frame *state, const tw_found *found);
 /* Is text under way that is nobody's? */
-bool tw_frame_is_stray(const tw_frame *);
-tw_step tw_frame_begin_stray(tw_frame *);
+bool tw_frame_is_stray(const tw_frame *state);
+tw_step tw_frame_begin_stray(tw_frame *state);
 /* What |pattern| calls unread begins with |size| bytes of markers. */
-tw_step tw_frame_begin_unread(tw_frame *, const tw_pattern *, size_t size);
-tw_step tw_frame_read_stray(tw_frame *);
+tw_step tw_frame_begin_unread(tw_frame *state, const tw_pattern *pattern,
+                              size_t size);
+tw_step tw_frame_read_stray(tw_frame *state);
 
 /* unknown.c.  A marker at |at| that opens no call that counts: DONE, it is
  * text; AGAIN: all up to its close was listed. */
-tw_step tw_frame_unknown_block(tw_frame *, const uint8_t *at,
+tw_step tw_frame_unknown_block(tw_frame *state, const uint8_t *at,
                                const tw_found *found);
 /* tw_frame_unknown_block() of a call's marker of |size| bytes in an open
  * section, behind |blanks|. */
-tw_step tw_frame_unknown_call(tw_frame *, size_t blanks, size_t size);
-void tw_frame_start_block(tw_frame *, const tw_pattern *);
-tw_step tw_frame_read_between(tw_frame *);
-tw_step tw_frame_read_call(tw_frame *);
-tw_step tw_frame_read_skip(tw_frame *);
-tw_step tw_frame_read_behind(tw_frame *);
+tw_step tw_frame_unknown_call(tw_frame *state, size_t blanks, size_t size);
+void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern);
+tw_step tw_frame_read_between(tw_frame *state);
+tw_step tw_frame_read_call(tw_frame *state);
+tw_step tw_frame_read_skip(tw_frame *state);
+tw_step tw_frame_read_behind(tw_frame *state);
 
 /* A block that is one call as the templates write it, short and whole in
  * view: does what all its steps would.  False: they must. */
-bool tw_frame_read_whole(tw_frame *, const uint8_t *open, size_t size);
+bool tw_frame_read_whole(tw_frame *state, const uint8_t *open, size_t size);
 
 /* A block at |at| in open reasoning, opened by a |token| or not; an object at
  * |at| with which the output begins. */
-tw_step tw_frame_call_in_reasoning(tw_frame *, const uint8_t *at, bool token);
-tw_step tw_frame_bare_call(tw_frame *, const uint8_t *at);
+tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at,
+                                   bool token);
+tw_step tw_frame_bare_call(tw_frame *state, const uint8_t *at);
 /* A call's or section's open marker in a message to the user. */
-tw_step tw_frame_quoted_call(tw_frame *, const uint8_t *at);
+tw_step tw_frame_quoted_call(tw_frame *state, const uint8_t *at);
 
 #endif

@@ -43,36 +43,41 @@ typedef struct tw_head_reader {
 /* The pattern's head from |part| on, at |at|, up to its body, if it is a
  * call's, else to where its hole begins; |written| bytes of its next literals
  * stand in the prompt. */
-tw_head tw_head_follow(const tw_head_reader *, const tw_pattern *, size_t part,
-                       const uint8_t *at, size_t written);
+tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
+                       size_t part, const uint8_t *at, size_t written);
 /* Does the word end at |behind|, where it might go on? */
-tw_match tw_head_word_ends(const tw_window *, const uint8_t *behind);
+tw_match tw_head_word_ends(const tw_window *window, const uint8_t *behind);
 /* Is the literal |part| one word with the literal in front, no white space
  * between?  Two tokens are not. */
-bool tw_head_is_joined(const tw_pattern *, size_t part);
+bool tw_head_is_joined(const tw_pattern *pattern, size_t part);
 /* Does the marker at |open| begin with the pattern's? */
-bool tw_head_opens_with(const tw_pattern *, const tw_head_reader *);
+bool tw_head_opens_with(const tw_pattern *pattern,
+                        const tw_head_reader *reader);
 /* The patterns with which the marker at |open| begins, a bit for each. */
-uint32_t tw_head_opening(const tw_head_reader *, const tw_patterns *);
+uint32_t tw_head_opening(const tw_head_reader *reader,
+                         const tw_patterns *patterns);
 /* The pattern that fits best; while one of them may still fit, that is waited
  * for. */
-tw_head tw_head_best(const tw_head_reader *, const tw_patterns *);
+tw_head tw_head_best(const tw_head_reader *reader,
+                     const tw_patterns *patterns);
 /* head_token.c.  A token of the format at |at|, be it a marker there or not,
  * and its |size|. */
-tw_match tw_head_token_at(const tw_head_reader *, const uint8_t *at,
+tw_match tw_head_token_at(const tw_head_reader *reader, const uint8_t *at,
                           size_t *size);
 /* The tag whose name ends at |at| holds a call's name, in which a token
  * stands: the name ends there, and the tag behind all tokens.  NONE: none
  * stands there. */
-tw_match tw_head_cut_tag(const tw_head_reader *, const tw_pattern *,
-                         size_t part, const uint8_t *at, tw_tag *);
+tw_match tw_head_cut_tag(const tw_head_reader *reader,
+                         const tw_pattern *pattern, size_t part,
+                         const uint8_t *at, tw_tag *tag);
 
 /* name.c.  Name, id and index that stand in a tag. */
-void tw_head_keep_attributes(tw_head *, const tw_tag *);
+void tw_head_keep_attributes(tw_head *head, const tw_tag *tag);
 /* name.c.  Parts the name that |part| of the pattern holds from its index, and
  * from the id that both are; |part| goes behind what was taken.  False: an
  * index is due and missing. */
-bool tw_head_split_name(const tw_head_reader *, const tw_pattern *,
-                        size_t *part, tw_head *);
+bool tw_head_split_name(const tw_head_reader *reader,
+                        const tw_pattern *pattern, size_t *part,
+                        tw_head *head);
 
 #endif

@@ -9,15 +9,17 @@
 
 /* Writes what the model would have written behind its turn's head, and
  * reports what is lost. */
-void tw_frame_put_message(const tw_description *, const tw_conversation *,
-                          const tw_message *, tw_segments *);
+void tw_frame_put_message(const tw_description *description,
+                          const tw_conversation *conversation,
+                          const tw_message *message, tw_segments *out);
 
 /* The calls of a message alone. */
-void tw_frame_put_calls(const tw_format *, const tw_conversation *,
-                        const tw_message *, tw_segments *);
+void tw_frame_put_calls(const tw_format *format,
+                        const tw_conversation *conversation,
+                        const tw_message *message, tw_segments *out);
 
 /* The whole message, for a request that is nothing but that message. */
-void tw_frame_encode(const tw_format *, const tw_conversation *,
-                     tw_segments *);
+void tw_frame_encode(const tw_format *format,
+                     const tw_conversation *conversation, tw_segments *out);
 
 #endif

@@ -17,13 +17,13 @@ typedef struct tw_message_writer {
 } tw_message_writer;
 
 /* Words of the description, but for those of the first that are skipped. */
-void tw_message_put_words(tw_message_writer *, const char *words);
+void tw_message_put_words(tw_message_writer *writer, const char *words);
 /* The first canonical pattern, or NULL. */
-const tw_pattern *tw_message_canonical(const tw_patterns *);
+const tw_pattern *tw_message_canonical(const tw_patterns *patterns);
 
 /* message_calls.c: the calls, with what stands between them and |text|. */
-void tw_message_put_calls(tw_message_writer *, bool text);
+void tw_message_put_calls(tw_message_writer *writer, bool text);
 /* The pattern that the first call fills; NULL: there is none. */
-const tw_pattern *tw_message_first_call(const tw_message_writer *);
+const tw_pattern *tw_message_first_call(const tw_message_writer *writer);
 
 #endif

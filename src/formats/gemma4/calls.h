@@ -7,7 +7,8 @@
 
 #include "formats/format.h"
 
-void tw_gemma4_put_calls(const tw_format *, const tw_conversation *,
-                         const tw_message *, tw_segments *);
+void tw_gemma4_put_calls(const tw_format *format,
+                         const tw_conversation *conversation,
+                         const tw_message *message, tw_segments *out);
 
 #endif

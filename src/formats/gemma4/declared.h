@@ -26,18 +26,20 @@ typedef struct tw_gemma4_notation {
     tw_buffer frames; /* see declared.c */
 } tw_gemma4_notation;
 
-void tw_gemma4_notation_init(tw_gemma4_notation *, tw_transcript_reader *);
-void tw_gemma4_notation_free(tw_gemma4_notation *);
+void tw_gemma4_notation_init(tw_gemma4_notation *notation,
+                             tw_transcript_reader *reader);
+void tw_gemma4_notation_free(tw_gemma4_notation *notation);
 /* The object at the front of |cursor|, which moves behind it; false: there is
  * none that a template would write, and |cursor| stays. */
-bool tw_gemma4_read_object(tw_gemma4_notation *, tw_cursor *cursor,
-                           tw_gemma4_scope);
+bool tw_gemma4_read_object(tw_gemma4_notation *notation, tw_cursor *cursor,
+                           tw_gemma4_scope place);
 /* The end of the string that begins at |cursor|; NULL: it has none. */
 const char *tw_gemma4_string_end(const tw_cursor *cursor);
 /* A name and the brace that follows it, which is not passed. */
 bool tw_gemma4_read_name(tw_cursor *cursor, tw_cursor *name);
 
 /* `declaration:NAME{...}<tool|>`, behind its marker; false: it is none. */
-bool tw_gemma4_read_declaration(tw_gemma4_notation *, tw_cursor *cursor);
+bool tw_gemma4_read_declaration(tw_gemma4_notation *notation,
+                                tw_cursor *cursor);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include "formats/format.h"
 
-void tw_gemma4_read_transcript(const tw_format *, tw_transcript_reader *,
-                               const char *text, size_t size);
+void tw_gemma4_read_transcript(const tw_format *format,
+                               tw_transcript_reader *reader, const char *text,
+                               size_t size);
 
 #endif

@@ -36,27 +36,29 @@ typedef struct tw_harmony_body {
                     data */
 } tw_harmony_body;
 
-void tw_harmony_body_init(tw_harmony_body *, const tw_memory *, tw_window *,
-                          tw_sink *);
-void tw_harmony_body_free(tw_harmony_body *);
+void tw_harmony_body_init(tw_harmony_body *body, const tw_memory *memory,
+                          tw_window *window, tw_sink *sink);
+void tw_harmony_body_free(tw_harmony_body *body);
 
 /* A body begins at |begin|. */
-void tw_harmony_body_open(tw_harmony_body *, tw_harmony_kind, uint64_t begin);
+void tw_harmony_body_open(tw_harmony_body *body, tw_harmony_kind kind,
+                          uint64_t begin);
 /* A call's, CALL or CUSTOM, whose header stands at the window and ends at
  * |to|: its name and limits are checked, and it begins. */
-void tw_harmony_body_open_call(tw_harmony_body *, tw_harmony_kind,
+void tw_harmony_body_open_call(tw_harmony_body *body, tw_harmony_kind kind,
                                tw_slice name, const uint8_t *to);
 /* A block without a head begins at the window: it is listed for |code|, under
  * |name|, which may be empty. */
-void tw_harmony_body_open_junk(tw_harmony_body *, tw_slice name,
+void tw_harmony_body_open_junk(tw_harmony_body *body, tw_slice name,
                                uint32_t code);
 /* Takes data up to |to| off the window, as far as it can be told what they
  * are; |last|: the body ends there, so all of it goes. */
-void tw_harmony_body_data(tw_harmony_body *, const uint8_t *to, bool last);
+void tw_harmony_body_data(tw_harmony_body *body, const uint8_t *to, bool last);
 
 /* The fast way over text and reasoning, up to what may be a marker; see
  * tw_decoding. */
-const uint8_t *tw_harmony_body_advance(tw_harmony_body *, tw_advanced *);
+const uint8_t *tw_harmony_body_advance(tw_harmony_body *body,
+                                       tw_advanced *advanced);
 
 /* What ended it. */
 typedef enum tw_harmony_close {
@@ -70,11 +72,11 @@ typedef enum tw_harmony_close {
 /* The body ends at |to|; what stands before it is released.  Returns true if
  * the call is unusable and its block goes on behind the marker: a string was
  * open (hx-open-string-stop). */
-bool tw_harmony_body_close(tw_harmony_body *, tw_harmony_close,
+bool tw_harmony_body_close(tw_harmony_body *body, tw_harmony_close close,
                            const uint8_t *to);
 /* Lists the block of an unusable call, up to the window. */
-void tw_harmony_body_list(tw_harmony_body *);
+void tw_harmony_body_list(tw_harmony_body *body);
 /* Inside a JSON string? */
-bool tw_harmony_body_in_string(const tw_harmony_body *);
+bool tw_harmony_body_in_string(const tw_harmony_body *body);
 
 #endif

@@ -77,28 +77,29 @@ typedef struct tw_declared {
 /* ---- declared_type.c ---- */
 
 /* The key of another member of the object that is under way. */
-void tw_declared_put_key(tw_declared *, const char *key);
-void tw_declared_put_text(tw_declared *, const char *key, tw_cursor text);
+void tw_declared_put_key(tw_declared *state, const char *key);
+void tw_declared_put_text(tw_declared *state, const char *key, tw_cursor text);
 /* The default of the last type. */
-void tw_declared_put_default(tw_declared *, tw_cursor text);
+void tw_declared_put_default(tw_declared *state, tw_cursor text);
 /* Puts |words| |count| times in front of what stands behind |at|. */
-void tw_declared_insert(tw_declared *, size_t at, const char *words,
+void tw_declared_insert(tw_declared *state, size_t at, const char *words,
                         size_t count);
 
 /* The lines in front of a property, and what they say. */
-tw_comments tw_declared_comments(tw_declared *);
-void tw_declared_put_comments(tw_declared *, const tw_comments *);
+tw_comments tw_declared_comments(tw_declared *state);
+void tw_declared_put_comments(tw_declared *state, const tw_comments *above);
 
 /* The innermost open schema; NULL: none.  It lives until one is opened. */
-tw_open_type *tw_declared_top(const tw_declared *);
+tw_open_type *tw_declared_top(const tw_declared *state);
 /* NULL: too deep, or no memory. */
-tw_open_type *tw_declared_push(tw_declared *, tw_open_kind, size_t begin);
+tw_open_type *tw_declared_push(tw_declared *state, tw_open_kind kind,
+                               size_t begin);
 /* The type that is open is the last one's, and over. */
-void tw_declared_pop(tw_declared *);
+void tw_declared_pop(tw_declared *state);
 
 /* A word, an enum, or the opening of parts; false: it is none. */
-bool tw_declared_type(tw_declared *);
+bool tw_declared_type(tw_declared *state);
 /* `[]` and `| null`, which are said of all in front of them. */
-bool tw_declared_suffixes(tw_declared *);
+bool tw_declared_suffixes(tw_declared *state);
 
 #endif

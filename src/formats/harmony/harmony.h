@@ -89,10 +89,10 @@ typedef enum tw_verdict {
 } tw_verdict;
 
 /* The marker at |at|, NONE where the caller said that it is text. */
-tw_harmony_marker tw_harmony_marker_at(const tw_window *, const uint8_t *at,
-                                       size_t *size);
+tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
+                                       const uint8_t *at, size_t *size);
 /* The end of input cuts the marker at |at| in two. */
-bool tw_harmony_is_cut_marker(const tw_window *, const uint8_t *at);
+bool tw_harmony_is_cut_marker(const tw_window *window, const uint8_t *at);
 
 /* ---- slice.c ------------------------------------------------------------ */
 
@@ -108,21 +108,21 @@ static inline tw_slice tw_slice_behind(tw_slice slice, size_t size)
     slice.from += size;
     return slice;
 }
-tw_slice tw_slice_before(tw_slice, uint8_t c);
-bool tw_slice_is(tw_slice, const char *word);
-bool tw_slice_begins(tw_slice, const char *word);
+tw_slice tw_slice_before(tw_slice word, uint8_t c);
+bool tw_slice_is(tw_slice slice, const char *word);
+bool tw_slice_begins(tw_slice slice, const char *word);
 /* Does |text|, read as UTF-8, end with |word|?  Ill-formed parts are alike. */
 bool tw_slice_ends(tw_slice text, tw_slice word);
 /* |slice| is a proper or whole prefix of |word|. */
-bool tw_slice_may_be(tw_slice, const char *word);
+bool tw_slice_may_be(tw_slice slice, const char *word);
 /* Without the blanks of ASCII at both ends, or in front. */
-tw_slice tw_slice_strip(tw_slice);
-tw_slice tw_slice_strip_front(tw_slice);
+tw_slice tw_slice_strip(tw_slice slice);
+tw_slice tw_slice_strip_front(tw_slice slice);
 /* How many bytes of the slice and |word| (in small letters) are the same, in
  * any case. */
-size_t tw_slice_same_letters(tw_slice, const char *word);
+size_t tw_slice_same_letters(tw_slice slice, const char *word);
 /* A role of the format, perhaps with a name behind a colon. */
-bool tw_slice_is_role(tw_slice);
+bool tw_slice_is_role(tw_slice word);
 
 /* What a word of a header may be. */
 enum {
@@ -148,20 +148,20 @@ enum { TW_WORDS = 15 };
 extern const tw_harmony_word tw_harmony_words[TW_WORDS];
 
 /* Is |slice| a word of these kinds?  May it become one? */
-bool tw_slice_is_word(tw_slice, uint32_t kinds);
-bool tw_slice_may_be_word(tw_slice, uint32_t kinds);
+bool tw_slice_is_word(tw_slice slice, uint32_t kinds);
+bool tw_slice_may_be_word(tw_slice slice, uint32_t kinds);
 
 /* The size of the blank at |at|, 0 if it is none: Unicode's blanks and the
  * zero-width characters that models put behind a name. */
 size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to);
 /* Is one of those that have no width in the slice? */
-bool tw_slice_has_no_width(tw_slice);
+bool tw_slice_has_no_width(tw_slice text);
 
 /* The channel of this name, compared without case. */
-tw_channel tw_channel_named(tw_slice);
+tw_channel tw_channel_named(tw_slice slice);
 /* The channel whose name the slice begins with, in any case. */
-tw_channel tw_channel_in_front(tw_slice);
-const char *tw_channel_name(tw_channel);
+tw_channel tw_channel_in_front(tw_slice slice);
+const char *tw_channel_name(tw_channel channel);
 
 /* family.c: its dialects; the last one has no name. */
 extern const tw_format tw_harmony_formats[];

@@ -14,20 +14,24 @@ typedef struct tw_harmony_dialect {
 } tw_harmony_dialect;
 
 /* calls.c */
-void tw_harmony_put_calls(const tw_format *, const tw_conversation *,
-                          const tw_message *, tw_segments *);
+void tw_harmony_put_calls(const tw_format *format,
+                          const tw_conversation *conversation,
+                          const tw_message *message, tw_segments *out);
 /* faithful.c: reports declarations that read back as others, and instructions
  * that read back as declarations. */
-void tw_harmony_check_prompt(const tw_format *, const tw_conversation *,
-                             tw_segments *);
+void tw_harmony_check_prompt(const tw_format *format,
+                             const tw_conversation *conversation,
+                             tw_segments *out);
 /* transcript.c */
-void tw_harmony_read_transcript(const tw_format *, tw_transcript_reader *,
-                                const char *text, size_t size);
+void tw_harmony_read_transcript(const tw_format *format,
+                                tw_transcript_reader *reader, const char *text,
+                                size_t size);
 /* How much of the text behind `# Instructions` stands in front of what reads
  * as tools: all of it, if there are none. */
 size_t tw_harmony_find_tools(const char *text, size_t size);
 /* declared.c: what stands inside `namespace functions`. */
-void tw_harmony_read_tools(const tw_harmony_dialect *, tw_transcript_reader *,
-                           const char *text, size_t size);
+void tw_harmony_read_tools(const tw_harmony_dialect *dialect,
+                           tw_transcript_reader *reader, const char *text,
+                           size_t size);
 
 #endif

@@ -109,80 +109,83 @@ extern const tw_decoding tw_harmony_decoding;
 /* ---- what may stand at the window --------------------------------------- */
 
 /* gap.c: what is before the first message, or between two. */
-tw_step tw_harmony_read_gap(tw_harmony *);
+tw_step tw_harmony_read_gap(tw_harmony *state);
 /* canonical.c: a header that needs no more than one look; does what the steps
  * of a gap and of a header would.  False: they must. */
-bool tw_harmony_read_canonical(tw_harmony *);
+bool tw_harmony_read_canonical(tw_harmony *state);
 /* held_header.c */
-tw_step tw_harmony_step_header(tw_harmony *);
+tw_step tw_harmony_step_header(tw_harmony *state);
 /* header.c: what the header [window, to) says; with |report|, what is odd in
  * it is diagnosed. */
-tw_harmony_header tw_harmony_read_header(const tw_harmony *, const uint8_t *to,
-                                         bool report);
+tw_harmony_header tw_harmony_read_header(const tw_harmony *state,
+                                         const uint8_t *to, bool report);
 /* unknown.c: a message whose header, [window, body), is callish.  AGAIN: it is
  * to be listed (D21); DONE: it is what its channel says. */
-tw_step tw_harmony_find_unknown(tw_harmony *, const uint8_t *body);
+tw_step tw_harmony_find_unknown(tw_harmony *state, const uint8_t *body);
 /* The message is listed to its end. */
-void tw_harmony_open_unknown(tw_harmony *, const uint8_t *body);
+void tw_harmony_open_unknown(tw_harmony *state, const uint8_t *body);
 /* held_body.c: a body; what stands behind a terminator in a string. */
-tw_step tw_harmony_step_body(tw_harmony *);
-tw_step tw_harmony_step_tail(tw_harmony *);
+tw_step tw_harmony_step_body(tw_harmony *state);
+tw_step tw_harmony_step_tail(tw_harmony *state);
 
 /* ---- state.c: the moves of all parts ------------------------------------ */
 
-void tw_harmony_diagnose(const tw_harmony *, uint32_t code, const uint8_t *at);
+void tw_harmony_diagnose(const tw_harmony *state, uint32_t code,
+                         const uint8_t *at);
 /* Releases |size| bytes: as framing, or dropped with a diagnostic. */
-void tw_harmony_framing(tw_harmony *, size_t size);
-void tw_harmony_drop(tw_harmony *, uint32_t code, size_t size);
+void tw_harmony_framing(tw_harmony *state, size_t size);
+void tw_harmony_drop(tw_harmony *state, uint32_t code, size_t size);
 /* A body that is no call begins at the window. */
-void tw_harmony_open_body(tw_harmony *, tw_harmony_kind);
+void tw_harmony_open_body(tw_harmony *state, tw_harmony_kind kind);
 /* ... text or reasoning. */
-void tw_harmony_open_visible(tw_harmony *, tw_channel);
+void tw_harmony_open_visible(tw_harmony *state, tw_channel channel);
 /* The header [window, body) is whole. */
-void tw_harmony_open_message(tw_harmony *, const tw_harmony_header *,
+void tw_harmony_open_message(tw_harmony *state,
+                             const tw_harmony_header *header,
                              const uint8_t *body);
 /* A call without a head begins at the window; see
  * tw_harmony_body_open_junk(). */
-void tw_harmony_open_junk(tw_harmony *, tw_slice name, uint32_t code);
+void tw_harmony_open_junk(tw_harmony *state, tw_slice name, uint32_t code);
 /* Text without any header is content. */
-void tw_harmony_headerless(tw_harmony *);
+void tw_harmony_headerless(tw_harmony *state);
 /* A message was ended by |marker|. */
-void tw_harmony_after_terminator(tw_harmony *, tw_harmony_marker);
+void tw_harmony_after_terminator(tw_harmony *state, tw_harmony_marker marker);
 
 /* ---- quoted.c ----------------------------------------------------------- */
 
 /* Is the marker at |at| in a body quoted inside a string of JSON?  YES: what
  * stands in front of *end is data. */
-tw_verdict tw_harmony_is_quoted(tw_harmony *, const uint8_t *at,
-                                tw_harmony_marker, size_t size,
+tw_verdict tw_harmony_is_quoted(tw_harmony *state, const uint8_t *at,
+                                tw_harmony_marker marker, size_t size,
                                 const uint8_t **end);
 
 /* ---- markers.c ---------------------------------------------------------- */
 
-bool tw_harmony_ends_message(tw_harmony_marker);
+bool tw_harmony_ends_message(tw_harmony_marker marker);
 /* The first marker at or behind |at|.  *marker is MORE where that is not
  * decided at the returned place, NONE at the limit. */
-const uint8_t *tw_harmony_find_marker(const tw_harmony *, const uint8_t *at,
+const uint8_t *tw_harmony_find_marker(const tw_harmony *state,
+                                      const uint8_t *at,
                                       tw_harmony_marker *marker, size_t *size);
 /* The first one that counts at or behind the window; remembers how far there
  * is none. */
-const uint8_t *tw_harmony_next_marker(tw_harmony *, tw_harmony_marker *marker,
-                                      size_t *size);
+const uint8_t *tw_harmony_next_marker(tw_harmony *state,
+                                      tw_harmony_marker *marker, size_t *size);
 
 /* ---- begins.c ----------------------------------------------------------- */
 
 /* Does the text [begin, to), which has no marker, begin as a header does?  It
  * was held since the last look. */
-tw_verdict tw_harmony_look_at(tw_harmony *, uint8_t start,
+tw_verdict tw_harmony_look_at(tw_harmony *state, uint8_t start,
                               const uint8_t *begin, const uint8_t *to);
 /* Is what follows <|start|> or <|channel|> at |begin| inside a body a header?
  * It was looked at up to *end. */
-tw_verdict tw_harmony_next_header(tw_harmony *, const uint8_t *begin,
+tw_verdict tw_harmony_next_header(tw_harmony *state, const uint8_t *begin,
                                   const uint8_t **end);
 /* In a body: the first place in [window, to) where "assistant" and a header
  * whose markers were stripped may begin.  *verdict is WAIT if more is needed
  * to know. */
-const uint8_t *tw_harmony_find_stripped(tw_harmony *, const uint8_t *to,
+const uint8_t *tw_harmony_find_stripped(tw_harmony *state, const uint8_t *to,
                                         tw_verdict *verdict);
 
 #endif

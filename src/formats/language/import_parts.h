@@ -31,11 +31,11 @@ typedef struct tw_capture {
 } tw_capture;
 
 /* False: it does not fit. */
-bool tw_texts_append(tw_text_piece *, const char *text, size_t size);
+bool tw_texts_append(tw_text_piece *to, const char *text, size_t size);
 /* The alternatives of a regular expression.  Has it a named group?  What
  * cannot be told is the loader's error. */
-bool tw_load_regex(tw_loader *, tw_texts *, const tw_value *regex,
-                   const tw_capture *);
+bool tw_load_regex(tw_loader *loader, tw_texts *to, const tw_value *regex,
+                   const tw_capture *captures);
 
 /* ---- import_field.c ----------------------------------------------------- */
 
@@ -55,28 +55,30 @@ typedef struct tw_importer {
 
 extern const tw_capture tw_import_no_captures[1];
 
-void tw_import_refuse(tw_importer *, const char *sentence);
-bool tw_import_failed(const tw_importer *);
+void tw_import_refuse(tw_importer *state, const char *sentence);
+bool tw_import_failed(const tw_importer *state);
 /* Where errors are from here on: fields.FIELD.KEY. */
-void tw_import_go_to(tw_importer *, const char *key);
+void tw_import_go_to(tw_importer *state, const char *key);
 /* The member of a field; errors are there from here on. */
-const tw_value *tw_import_member(tw_importer *, const tw_value *field,
+const tw_value *tw_import_member(tw_importer *state, const tw_value *field,
                                  const char *key);
 /* The alternatives that |value| is: a text, or a list of texts. */
-void tw_import_literals(tw_importer *, tw_texts *, const tw_value *value);
+void tw_import_literals(tw_importer *state, tw_texts *to,
+                        const tw_value *value);
 /* The alternatives under KEY or its pattern; true: there are some. */
-bool tw_import_marker(tw_importer *, tw_texts *, const tw_value *field,
+bool tw_import_marker(tw_importer *state, tw_texts *to, const tw_value *field,
                       const char *key, const char *pattern_key,
-                      const tw_capture *);
+                      const tw_capture *captures);
 /* An alternative that is nothing is the end of the output, which ends all. */
-void tw_import_drop_empty(tw_texts *);
-void tw_import_put_key(tw_importer *, const char *key);
+void tw_import_drop_empty(tw_texts *texts);
+void tw_import_put_key(tw_importer *state, const char *key);
 /* A list of all patterns OPEN HOLE CLOSE; those that begin with {skip}, which
  * only pass over text in front of a marker, fall away. */
-void tw_import_put_patterns(tw_importer *, const char *key, const char *hole);
+void tw_import_put_patterns(tw_importer *state, const char *key,
+                            const char *hole);
 
 /* ---- import_calls.c ------------------------------------------------ */
 
-void tw_import_calls(tw_importer *, const tw_value *field);
+void tw_import_calls(tw_importer *state, const tw_value *field);
 
 #endif

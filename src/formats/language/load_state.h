@@ -56,28 +56,29 @@ const char *tw_hole_name(uint8_t kind);
 /* ---- load_state.c: memory and errors ------------------------------------ */
 
 /* Zeroed, or NULL: the error is set. */
-void *tw_load_room(tw_loader *, size_t size);
-const char *tw_load_text(tw_loader *, const char *text, size_t size);
+void *tw_load_room(tw_loader *loader, size_t size);
+const char *tw_load_text(tw_loader *loader, const char *text, size_t size);
 /* The document cannot be read: the place and a sentence of three parts. */
-void tw_load_refuse(tw_loader *, const char *sentence, const char *word,
+void tw_load_refuse(tw_loader *loader, const char *sentence, const char *word,
                     size_t word_size, const char *rest);
 
 /* The response_template that a document is or holds, or NULL. */
 const tw_value *tw_load_template(const tw_value *root);
 /* ... as the JSON of a description, which is to be freed; |root| may hold the
  * tokenizer's `eos_token`. */
-void tw_load_import(tw_loader *, const tw_value *root,
+void tw_load_import(tw_loader *loader, const tw_value *root,
                     const tw_value *template, tw_buffer *json);
 
-void tw_load_pattern(tw_loader *, tw_pattern *, const tw_value *text);
+void tw_load_pattern(tw_loader *loader, tw_pattern *pattern,
+                     const tw_value *text);
 /* Joins tokens that are no marker by themselves with what stands beside. */
-void tw_load_join(tw_loader *);
-void tw_load_derive(tw_loader *);
-void tw_load_check(tw_loader *);
-void tw_load_words(tw_loader *);
-void tw_load_markers(tw_loader *);
+void tw_load_join(tw_loader *loader);
+void tw_load_derive(tw_loader *loader);
+void tw_load_check(tw_loader *loader);
+void tw_load_words(tw_loader *loader);
+void tw_load_markers(tw_loader *loader);
 /* load_tags.c: the words of values between tags. */
-void tw_load_tags(tw_loader *);
-void tw_load_heads(tw_loader *);
+void tw_load_tags(tw_loader *loader);
+void tw_load_heads(tw_loader *loader);
 
 #endif

@@ -36,22 +36,25 @@ extern const tw_format tw_hermes_formats[];
 tw_marker_scan tw_hermes_scan;
 
 /* hermes_prompt.c */
-void tw_hermes_put_results(const tw_format *, const tw_conversation *,
-                           tw_segments *);
-void tw_hermes_check_prompt(const tw_format *, const tw_conversation *,
-                            tw_segments *);
+void tw_hermes_put_results(const tw_format *format,
+                           const tw_conversation *conversation,
+                           tw_segments *out);
+void tw_hermes_check_prompt(const tw_format *format,
+                            const tw_conversation *conversation,
+                            tw_segments *out);
 
 /* hermes_transcript.c */
-void tw_hermes_read_transcript(const tw_format *, tw_transcript_reader *,
-                               const char *text, size_t size);
+void tw_hermes_read_transcript(const tw_format *format,
+                               tw_transcript_reader *reader, const char *text,
+                               size_t size);
 
-void tw_hermes_read_turn(const tw_format *, tw_transcript_reader *,
-                         tw_turn_kind, const char *text, size_t size);
+void tw_hermes_read_turn(const tw_format *format, tw_transcript_reader *reader,
+                         tw_turn_kind kind, const char *text, size_t size);
 
 /* The words that signatures stand behind, ... */
 #define TW_HERMES_SIGNATURES "available tools: <tools> "
 /* ... and what stands there. */
-void tw_hermes_read_signatures(tw_transcript_reader *, const char *text,
+void tw_hermes_read_signatures(tw_transcript_reader *reader, const char *text,
                                size_t size);
 
 #endif

@@ -13,22 +13,23 @@ typedef struct tw_rule_out {
     tw_buffer *text;
 } tw_rule_out;
 
-void tw_rule_out_sized(const tw_rule_out *, const char *text, size_t size);
+void tw_rule_out_sized(const tw_rule_out *out, const char *text, size_t size);
 static inline void tw_rule_out_text(const tw_rule_out *out, const char *text)
 {
     tw_rule_out_sized(out, text, strlen(text));
 }
-void tw_rule_out_number(const tw_rule_out *, uint32_t number);
+void tw_rule_out_number(const tw_rule_out *out, uint32_t number);
 /* Words by |put|, and special tokens in them by number. */
-void tw_rule_out_words(const tw_rule_out *, const tw_rule_node *words,
+void tw_rule_out_words(const tw_rule_out *out, const tw_rule_node *words,
                        void (*put)(const tw_rule_out *, const char *, size_t));
 /* A code point as UTF-8, and a code point as so many hexadecimal digits. */
-void tw_rule_out_point(const tw_rule_out *, uint32_t point);
-void tw_rule_out_hex(const tw_rule_out *, uint32_t point, unsigned digits);
+void tw_rule_out_point(const tw_rule_out *out, uint32_t point);
+void tw_rule_out_hex(const tw_rule_out *out, uint32_t point, unsigned digits);
 /* |{2,5}|, |?| and so on. */
-void tw_rule_out_times(const tw_rule_out *, const tw_rule_node *);
+void tw_rule_out_times(const tw_rule_out *out, const tw_rule_node *node);
 /* What is said of a rule, behind |mark|, on lines of its own. */
-void tw_rule_out_about(const tw_rule_out *, const tw_rule *, const char *mark);
+void tw_rule_out_about(const tw_rule_out *out, const tw_rule *rule,
+                       const char *mark);
 
 /* How a target writes rules. */
 typedef struct tw_rule_style {
@@ -42,22 +43,22 @@ typedef struct tw_rule_style {
 } tw_rule_style;
 
 /* All rules that are used, and then the free texts. */
-void tw_rule_out_all(const tw_rule_out *, const tw_rule_style *);
+void tw_rule_out_all(const tw_rule_out *out, const tw_rule_style *style);
 
 /* For llguidance; for llama.cpp, which XGrammar reads as EBNF; for XGrammar
  * alone. */
-void tw_rules_print_lark(tw_rules *, tw_buffer *out);
-void tw_rules_print_gbnf(tw_rules *, tw_buffer *out);
-void tw_rules_print_dispatch(tw_rules *, tw_buffer *out);
+void tw_rules_print_lark(tw_rules *rules, tw_buffer *out);
+void tw_rules_print_gbnf(tw_rules *rules, tw_buffer *out);
+void tw_rules_print_dispatch(tw_rules *rules, tw_buffer *out);
 
 /* free.c: the rules of free text, spelled out. */
-void tw_rules_print_free(const tw_rule_out *, uint32_t free);
+void tw_rules_print_free(const tw_rule_out *out, uint32_t free);
 
 /* A character as GBNF has it, escaped where it is one of |special|. */
-void tw_rule_out_gbnf_point(const tw_rule_out *, uint32_t point,
+void tw_rule_out_gbnf_point(const tw_rule_out *out, uint32_t point,
                             const char *special);
 /* A set as GBNF has it; ranges that are one character stand alone. */
-void tw_rule_out_gbnf_set(const tw_rule_out *, const tw_rule_range *,
+void tw_rule_out_gbnf_set(const tw_rule_out *out, const tw_rule_range *ranges,
                           size_t count, bool others);
 
 /* No node nests deeper. */

@@ -89,8 +89,8 @@ typedef struct tw_rules {
     tw_buffer message;
 } tw_rules;
 
-void tw_rules_init(tw_rules *, const tw_memory *);
-void tw_rules_free(tw_rules *);
+void tw_rules_init(tw_rules *rules, const tw_memory *memory);
+void tw_rules_free(tw_rules *rules);
 
 static inline tw_rule_node *tw_rule_node_at(const tw_rules *rules,
                                             uint32_t node)
@@ -120,7 +120,8 @@ static inline const char *tw_rule_text(const tw_rules *rules, uint32_t at)
 }
 
 /* The |i|-th word of free text, ended by a NUL. */
-const char *tw_rule_word(const tw_rules *, const tw_rule_free *, uint32_t i);
+const char *tw_rule_word(const tw_rules *rules, const tw_rule_free *free,
+                         uint32_t i);
 static inline tw_rule_free *tw_rule_free_at(const tw_rules *rules, uint32_t i)
 {
     return (tw_rule_free *)(void *)rules->frees.data + i;
@@ -128,39 +129,40 @@ static inline tw_rule_free *tw_rule_free_at(const tw_rules *rules, uint32_t i)
 
 /* Repetitions without an end, but of one character, become rules of their own,
  * which XGrammar masks its vocabulary for some thousand times as fast. */
-void tw_rules_recur(tw_rules *);
+void tw_rules_recur(tw_rules *rules);
 
 /* Finds what the first rule leads to, |used|. */
-void tw_rules_reach(tw_rules *);
+void tw_rules_reach(tw_rules *rules);
 
 /* There is no memory. */
-void tw_rules_no_memory(tw_rules *);
+void tw_rules_no_memory(tw_rules *rules);
 
 /* ---- special.c ---------------------------------------------------------- */
 
 /* Takes the special tokens of a tokenizer.json, of a tokenizer_config.json, or
  * of an object of numbers by text; false: it is none of these. */
-bool tw_rules_add_special(tw_rules *, const tw_value *vocabulary);
+bool tw_rules_add_special(tw_rules *rules, const tw_value *vocabulary);
 /* A terminal of a lexer holds none of them: those that would become rules. */
-void tw_rules_set_special_apart(tw_rules *);
+void tw_rules_set_special_apart(tw_rules *rules);
 
 /* ---- rules -------------------------------------------------------------- */
 
 /* A new rule, without a body; its number, which is 0 for the first one. */
-uint32_t tw_rule_new(tw_rules *, const char *name, bool token);
-void tw_rule_is(tw_rules *, uint32_t rule, uint32_t body);
+uint32_t tw_rule_new(tw_rules *rules, const char *name, bool token);
+void tw_rule_is(tw_rules *rules, uint32_t rule, uint32_t body);
 /* A rule of this body; a node that calls it. */
-uint32_t tw_rule_of(tw_rules *, const char *name, bool token, uint32_t body);
+uint32_t tw_rule_of(tw_rules *rules, const char *name, bool token,
+                    uint32_t body);
 
 /* ---- nodes -------------------------------------------------------------- */
 
-uint32_t tw_rule_put(tw_rules *, tw_rule_kind, uint32_t a, uint32_t b,
-                     uint32_t c);
+uint32_t tw_rule_put(tw_rules *rules, tw_rule_kind kind, uint32_t a,
+                     uint32_t b, uint32_t c);
 /* |part| becomes the last part of |node|; 0: nothing is added. */
-void tw_rule_add(tw_rules *, uint32_t node, uint32_t part);
-uint32_t tw_rule_sized(tw_rules *, const char *text, size_t size);
+void tw_rule_add(tw_rules *rules, uint32_t node, uint32_t part);
+uint32_t tw_rule_sized(tw_rules *rules, const char *text, size_t size);
 /* What a user says: no part of it is a special token. */
-uint32_t tw_rule_said(tw_rules *, const char *text, size_t size);
+uint32_t tw_rule_said(tw_rules *rules, const char *text, size_t size);
 static inline uint32_t tw_rule_words(tw_rules *rules, const char *text)
 {
     return tw_rule_sized(rules, text, strlen(text));
@@ -170,32 +172,32 @@ static inline uint32_t tw_rule_call(tw_rules *rules, uint32_t rule)
     return tw_rule_put(rules, TW_RULE_CALL, rule, 0, 0);
 }
 /* |others|: all characters but these. */
-uint32_t tw_rule_set(tw_rules *, const tw_rule_range *, size_t count,
-                     bool others);
-uint32_t tw_rule_repeat(tw_rules *, uint32_t part, uint32_t least,
+uint32_t tw_rule_set(tw_rules *rules, const tw_rule_range *ranges,
+                     size_t count, bool others);
+uint32_t tw_rule_repeat(tw_rules *rules, uint32_t part, uint32_t least,
                         uint32_t most);
 static inline uint32_t tw_rule_maybe(tw_rules *rules, uint32_t part)
 {
     return tw_rule_repeat(rules, part, 0, 1);
 }
 /* Up to four of them, in order; 0 is left out. */
-uint32_t tw_rule_sequence(tw_rules *, uint32_t first, uint32_t second,
+uint32_t tw_rule_sequence(tw_rules *rules, uint32_t first, uint32_t second,
                           uint32_t third, uint32_t fourth);
-uint32_t tw_rule_choice(tw_rules *, uint32_t first, uint32_t second,
+uint32_t tw_rule_choice(tw_rules *rules, uint32_t first, uint32_t second,
                         uint32_t third);
 
 /* Free text: its number, for TW_RULE_FREE.  Words are added to the last one
  * made alone, each once. */
-uint32_t tw_rule_free_new(tw_rules *);
-void tw_rule_free_add(tw_rules *, const char *word, size_t size);
+uint32_t tw_rule_free_new(tw_rules *rules);
+void tw_rule_free_add(tw_rules *rules, const char *word, size_t size);
 /* The last one made has all of its words.  Text that ends with the beginning
  * of one would hold it together with the word behind the text, if that goes on
  * so: `[e~` in front of `[e~[`.  So the beginning is none of the text. */
-void tw_rule_free_end(tw_rules *);
+void tw_rule_free_end(tw_rules *rules);
 /* The text of |free| that has none of these |looks|, TW_LOOK_. */
-uint32_t tw_rule_free_without(tw_rules *, uint32_t free, unsigned looks);
+uint32_t tw_rule_free_without(tw_rules *rules, uint32_t free, unsigned looks);
 /* What of that text may stand between the escapes of a string in |quote|. */
-uint32_t tw_rule_free_quoted(tw_rules *, uint32_t free, char quote);
+uint32_t tw_rule_free_quoted(tw_rules *rules, uint32_t free, char quote);
 static inline uint32_t tw_rule_free_text(tw_rules *rules, uint32_t free)
 {
     return tw_rule_put(rules, TW_RULE_FREE, free, 0, 0);

@@ -30,15 +30,15 @@ typedef struct kit_fixtures {
 } kit_fixtures;
 
 /* False: |why| says it. */
-bool kit_fixtures_open(kit_fixtures *, const tw_memory *, const char *text,
-                       size_t size);
+bool kit_fixtures_open(kit_fixtures *its, const tw_memory *memory,
+                       const char *text, size_t size);
 /* The next case; |format| NULL: the one that the file or the case names. */
-kit_fixture kit_fixtures_next(kit_fixtures *, kit_case *,
+kit_fixture kit_fixtures_next(kit_fixtures *its, kit_case *one,
                               const tw_format *format);
-void kit_fixtures_free(kit_fixtures *);
+void kit_fixtures_free(kit_fixtures *its);
 
 /* Writes a case as one of a document of Dynamo's, if it can be: it has one
  * right answer, and its wire is UTF-8. */
-bool kit_jot_fixture(tw_json_out *, tw_tree *scratch, const kit_case *);
+bool kit_jot_fixture(tw_json_out *out, tw_tree *scratch, const kit_case *one);
 
 #endif

@@ -34,17 +34,17 @@ typedef enum kit_reply {
     KIT_CANNOT_START
 } kit_reply;
 
-void kit_peer_init(kit_peer *, const char *command, int64_t patience,
-                   const tw_memory *);
+void kit_peer_init(kit_peer *peer, const char *command, int64_t patience,
+                   const tw_memory *memory);
 /* Does a process run? */
-bool kit_peer_runs(const kit_peer *);
+bool kit_peer_runs(const kit_peer *peer);
 /* Sends a line and waits, |patience| milliseconds, for the next one, which
  * lives until the next call.  A process that is gone is started again. */
-kit_reply kit_peer_ask(kit_peer *, int64_t patience, const char *line,
+kit_reply kit_peer_ask(kit_peer *peer, int64_t patience, const char *line,
                        size_t size, const char **answer, size_t *answer_size);
 /* The next question goes to a new process. */
-void kit_peer_restart(kit_peer *);
+void kit_peer_restart(kit_peer *peer);
 /* Ends the process, which is given its patience to do so. */
-void kit_peer_free(kit_peer *);
+void kit_peer_free(kit_peer *peer);
 
 #endif

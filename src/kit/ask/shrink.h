@@ -12,7 +12,7 @@
  * byte, and then it means nothing.  |*number| is set to the finding among the
  * trial's, which are those of the smaller case.  False: it did not happen
  * again, and |one| is as it was; look at |failed|, too. */
-bool kit_shrink(kit_trial *, kit_case *one, const kit_finding *,
+bool kit_shrink(kit_trial *trial, kit_case *one, const kit_finding *finding,
                 size_t *number);
 
 #endif

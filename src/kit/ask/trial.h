@@ -47,20 +47,21 @@ typedef struct kit_trial {
     const char *why;
 } kit_trial;
 
-void kit_trial_init(kit_trial *, kit_maker *, kit_peer *, const tw_memory *);
-void kit_trial_free(kit_trial *);
+void kit_trial_init(kit_trial *trial, kit_maker *maker, kit_peer *peer,
+                    const tw_memory *memory);
+void kit_trial_free(kit_trial *trial);
 /* Puts the case: whole, cut behind tokens, by its cuts, byte by byte.  Is
  * anything wrong?  |findings| says what. */
-bool kit_try(kit_trial *, kit_case *);
+bool kit_try(kit_trial *trial, kit_case *one);
 /* Puts the case with its wire cut at |at| alone: does the answer differ? */
-bool kit_try_cut(kit_trial *, kit_case *, size_t at);
+bool kit_try_cut(kit_trial *trial, kit_case *one, size_t at);
 /* Puts long arguments, each twice as long as the one before: does the time
  * grow much faster?  |number| is that of the case. */
-void kit_try_times(kit_trial *, uint64_t number);
+void kit_try_times(kit_trial *trial, uint64_t number);
 /* Asks which formats are read: the answer's member is `formats`, which lives
  * until the next question.  NULL: there is none. */
-const tw_value *kit_ask_formats(kit_trial *);
+const tw_value *kit_ask_formats(kit_trial *trial);
 /* The test cannot go on. */
-void kit_give_up(kit_trial *, const char *why);
+void kit_give_up(kit_trial *trial, const char *why);
 
 #endif

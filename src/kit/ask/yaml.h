@@ -18,7 +18,7 @@ typedef struct kit_yaml_error {
  * collections and comments.  Tags, directives, merge keys, keys that are no
  * scalars and further documents are not.  False: |*error| says what is wrong,
  * or |failed| of the output is set. */
-bool kit_yaml_read(tw_json_out *, const char *text, size_t size,
+bool kit_yaml_read(tw_json_out *out, const char *text, size_t size,
                    kit_yaml_error *error);
 
 #endif

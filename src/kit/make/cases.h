@@ -11,12 +11,13 @@
  * made before.  TYPO has each slip of the format in turn.  False: no memory,
  * or the format carries no message of the kind, if the maker has not |failed|.
  */
-bool kit_make(kit_maker *, kit_case *, kit_class, uint64_t number);
+bool kit_make(kit_maker *maker, kit_case *one, kit_class kind,
+              uint64_t number);
 /* kit_make() of LONG, with a part of |size| bytes, which begins as those of
  * other sizes do. */
-bool kit_make_sized(kit_maker *, kit_case *, kit_class, uint64_t number,
-                    uint64_t size);
+bool kit_make_sized(kit_maker *maker, kit_case *one, kit_class kind,
+                    uint64_t number, uint64_t size);
 /* Writes the wire of |one| again, whose message was changed, and spoils it as
  * its class does.  False: the format does not carry it whole. */
-bool kit_write(kit_maker *, kit_case *one);
+bool kit_write(kit_maker *maker, kit_case *one);
 #endif

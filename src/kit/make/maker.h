@@ -35,21 +35,22 @@ typedef struct kit_maker {
 } kit_maker;
 
 /* False: no memory. */
-bool kit_maker_init(kit_maker *, const tw_memory *, const tw_format *,
-                    uint64_t seed);
-void kit_maker_free(kit_maker *);
+bool kit_maker_init(kit_maker *maker, const tw_memory *memory,
+                    const tw_format *format, uint64_t seed);
+void kit_maker_free(kit_maker *maker);
 /* The completion of a message as the format writes it, whatever is lost of
  * it.  False: there is none. */
-bool kit_encode(kit_maker *, kit_wire *, const char *message, size_t size);
+bool kit_encode(kit_maker *maker, kit_wire *wire, const char *message,
+                size_t size);
 /* Bytes of a wire that are the prologue; 0: it begins otherwise. */
-size_t kit_behind_prologue(const kit_maker *, const kit_wire *);
+size_t kit_behind_prologue(const kit_maker *maker, const kit_wire *wire);
 /* Bytes of a wire in front of what ends the message. */
-size_t kit_before_end(const kit_maker *, const kit_wire *);
+size_t kit_before_end(const kit_maker *maker, const kit_wire *wire);
 /* Does the maker's own decoder read |turn|'s message from its wire?  |exact|:
  * without a deviation. */
-bool kit_reads_back(kit_maker *, kit_turn *turn, bool exact);
+bool kit_reads_back(kit_maker *maker, kit_turn *turn, bool exact);
 /* Appends what the maker's own decoder reads from what there is of |turn|, an
  * assistant's message as JSON.  False: no memory. */
-bool kit_read_cut(kit_maker *, const kit_turn *turn, tw_buffer *message);
+bool kit_read_cut(kit_maker *maker, const kit_turn *turn, tw_buffer *message);
 
 #endif

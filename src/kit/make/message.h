@@ -12,7 +12,8 @@
  * and whole calls of `forged`, only those of other formats if |foreign|;
  * DEPTH: one deeply nested value a call; LONG: a call with one long argument.
  * Others are as LEGAL, and so are all if |plain|. */
-void kit_jot_message(tw_json_out *, uint64_t *state, const kit_maker *,
-                     const kit_case *one, bool plain, bool foreign);
+void kit_jot_message(tw_json_out *json_out, uint64_t *state,
+                     const kit_maker *maker, const kit_case *one, bool plain,
+                     bool foreign);
 
 #endif

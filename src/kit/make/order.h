@@ -11,6 +11,6 @@
 /* Writes the turn's message, whose wire is the template's, in an order that
  * models write.  Where the message has not both, or the maker's own decoder
  * does not read the same from it, the wire stays.  False: no memory. */
-bool kit_put_in_order(kit_maker *, kit_turn *, kit_order);
+bool kit_put_in_order(kit_maker *maker, kit_turn *turn, kit_order order);
 
 #endif

@@ -8,15 +8,15 @@
 #include "kit/make/maker.h"
 
 /* False: no memory, or there is no slip for it. */
-bool kit_spoil(kit_maker *, kit_case *one);
+bool kit_spoil(kit_maker *maker, kit_case *one);
 /* The slip |which| in the wire of |one|, of which the maker's own decoder
  * makes the message again: there is no doubt of what is meant.  False: no
  * memory, or there is none. */
-bool kit_slip_into(kit_maker *, const kit_case *one, size_t which,
+bool kit_slip_into(kit_maker *maker, const kit_case *one, size_t which,
                    kit_wire *to);
 /* Where a wire ends early: models stop behind a token; others may cut
  * anywhere. */
-size_t kit_cut_at(const kit_turn *, uint64_t *state);
-void kit_cut_off(kit_turn *, size_t end);
+size_t kit_cut_at(const kit_turn *turn, uint64_t *state);
+void kit_cut_off(kit_turn *turn, size_t end);
 
 #endif

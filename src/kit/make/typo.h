@@ -16,11 +16,11 @@ const char *kit_slip_name(size_t slip);
 bool kit_slip_undeclares(size_t slip);
 /* Makes the slip at the place |number| of those that |wire| has for it into
  * |to|.  1; 0: there are fewer places; -1: no memory. */
-int kit_slip_at(kit_wire *to, const kit_wire *, const tw_format *,
-                const tw_memory *, size_t slip, size_t number);
+int kit_slip_at(kit_wire *to, const kit_wire *wire, const tw_format *format,
+                const tw_memory *memory, size_t slip, size_t number);
 /* Writes |wire| as models do where templates do not, if there is such a way:
  * of KIT_SPELLINGS the one with the |number|.  As above. */
-int kit_respell(kit_wire *to, const kit_wire *, const tw_format *,
-                const tw_memory *, size_t number);
+int kit_respell(kit_wire *to, const kit_wire *wire, const tw_format *format,
+                const tw_memory *memory, size_t number);
 
 #endif

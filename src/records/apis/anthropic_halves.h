@@ -7,7 +7,7 @@
 
 #include "records/records.h"
 
-const tw_value *tw_anthropic_read(tw_recoder *, const tw_value *record);
+const tw_value *tw_anthropic_read(tw_recoder *recoder, const tw_value *record);
 /* Members that only this shape has, wherever they stand; NULL-ended. */
 extern const char *const tw_anthropic_own[];
 
@@ -25,12 +25,15 @@ static inline bool tw_anthropic_stays(const tw_recoder *recoder)
 
 /* The first of the blocks that the message has of thinking, which say what its
  * reasoning says; NULL: there are none. */
-const tw_value *tw_anthropic_thinking(const tw_recoder *, const tw_message *);
+const tw_value *tw_anthropic_thinking(const tw_recoder *recoder,
+                                      const tw_message *message);
 /* Reports those of no such use. */
-void tw_anthropic_lose_thinking(tw_recoder *, const tw_conversation *);
+void tw_anthropic_lose_thinking(tw_recoder *recoder,
+                                const tw_conversation *conversation);
 
 /* What stayed of |envelope| (or NULL) says whether it is a response. */
-void tw_anthropic_write(tw_recoder *, const tw_conversation *,
+void tw_anthropic_write(tw_recoder *recoder,
+                        const tw_conversation *conversation,
                         const tw_value *envelope);
 
 #endif

@@ -19,14 +19,15 @@ typedef enum tw_choice_api {
 
 /* What a request of OpenAI's says of it, if it can be said elsewhere; what
  * cannot is reported.  NULL: nothing. */
-const tw_value *tw_take_choice(tw_recoder *, const tw_value *request);
+const tw_value *tw_take_choice(tw_recoder *recoder, const tw_value *request);
 /* The name of the function that is to be called; NULL: none is named. */
 const tw_value *tw_choice_name(const tw_value *choice);
 /* What the API calls a choice in one word; NULL: it has none. */
-const char *tw_choice_word(const tw_value *choice, tw_choice_api);
+const char *tw_choice_word(const tw_value *choice, tw_choice_api api);
 
 /* The API's word into the request; false: it is not known. */
-bool tw_read_choice_word(tw_recoder *, const tw_value *word, tw_choice_api);
-void tw_read_choice_name(tw_recoder *, const tw_value *name);
+bool tw_read_choice_word(tw_recoder *recoder, const tw_value *word,
+                         tw_choice_api api);
+void tw_read_choice_name(tw_recoder *recoder, const tw_value *name);
 
 #endif

@@ -8,8 +8,8 @@
 #include "json/blocks.h"
 #include "records/records.h"
 
-const tw_value *tw_gemini_read(tw_recoder *, const tw_value *record);
-void tw_gemini_write(tw_recoder *, const tw_conversation *);
+const tw_value *tw_gemini_read(tw_recoder *recoder, const tw_value *record);
+void tw_gemini_write(tw_recoder *recoder, const tw_conversation *conversation);
 
 /* Is the record read from this shape and written in it?  Then its choice of a
  * tool stays as it is. */

@@ -20,9 +20,10 @@ static inline bool tw_responses_stays(const tw_recoder *recoder)
 }
 
 /* A request or a response. */
-const tw_value *tw_responses_read(tw_recoder *, const tw_value *record);
+const tw_value *tw_responses_read(tw_recoder *recoder, const tw_value *record);
 /* What stayed of |envelope| (or NULL) says whether it is a response. */
-void tw_responses_write(tw_recoder *, const tw_conversation *,
+void tw_responses_write(tw_recoder *recoder,
+                        const tw_conversation *conversation,
                         const tw_value *envelope);
 
 #endif

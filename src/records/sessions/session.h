@@ -12,14 +12,14 @@
 const tw_record_shape *tw_session_shape(const tw_value *line);
 /* Is a text that is to be of |shape| (or NULL) all lines of a file? */
 bool tw_session_gathers(const tw_record_shape *shape, const char *text,
-                        size_t size, const tw_memory *);
+                        size_t size, const tw_memory *memory);
 /* Is a file that begins so one record of |shape|, which may be NULL: a
  * session, or a trajectory that is broken into lines? */
 bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
-                         size_t size, const tw_memory *);
+                         size_t size, const tw_memory *memory);
 /* Reads all lines, or a list of them, into a record.  A line that is no JSON,
  * since its writer was stopped, is a string.  TW_OK or MEMORY. */
-int tw_session_gather(tw_tree *, const char *text, size_t size);
+int tw_session_gather(tw_tree *tree, const char *text, size_t size);
 
 /* What a line of a session is to its conversation. */
 typedef enum tw_line {
@@ -31,13 +31,13 @@ typedef enum tw_line {
 /* Appends one of these, as a byte, for each line.  |is_prompt|: does a user
  * ask in it?  Two prompts behind one line, their `parentUuid`, are two
  * branches, of which the last counts. */
-void tw_session_judge(tw_recoder *, const tw_value *lines,
+void tw_session_judge(tw_recoder *recoder, const tw_value *lines,
                       bool (*is_prompt)(const tw_value *line),
                       tw_buffer *judged);
 
 /* Calls whose arguments are no JSON object are left out of |request|, which is
  * the recoder's own or NULL, with their results; each is told. */
-const tw_value *tw_session_leave_out_calls(tw_recoder *,
+const tw_value *tw_session_leave_out_calls(tw_recoder *recoder,
                                            const tw_value *request);
 
 /* A record fits that has a line for which |is_line| holds. */
@@ -52,10 +52,10 @@ static inline bool tw_session_has_parts(const tw_value *line)
 }
 
 /* A member or a line that no conversation has, told once of each |name|. */
-void tw_session_lose(tw_recoder *, const tw_value *where, const char *name,
-                     size_t name_size);
+void tw_session_lose(tw_recoder *recoder, const tw_value *where,
+                     const char *name, size_t name_size);
 /* tw_session_lose() of each member but those that are |known|. */
-void tw_session_lose_others(tw_recoder *, const tw_value *object,
+void tw_session_lose_others(tw_recoder *recoder, const tw_value *object,
                             const char *const *known);
 
 #endif

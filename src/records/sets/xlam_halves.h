@@ -10,6 +10,6 @@
 /* Are the parameters a schema already?  A parameter may be called `type`, too.
  */
 bool tw_xlam_is_schema(const tw_value *parameters);
-void tw_xlam_write(tw_recoder *, const tw_conversation *);
+void tw_xlam_write(tw_recoder *recoder, const tw_conversation *conversation);
 
 #endif

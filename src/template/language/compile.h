@@ -50,30 +50,30 @@ typedef struct tw_compiler {
 
 /* ---- tokens ------------------------------------------------------------- */
 
-void tw_compile_next(tw_compiler *);
+void tw_compile_next(tw_compiler *compiler);
 static inline bool tw_compile_sees(const tw_compiler *compiler, tw_lexeme type)
 {
     return compiler->token.type == type;
 }
 /* Is the token this word? */
-bool tw_compile_sees_word(const tw_compiler *, const char *word);
-bool tw_token_is(const tw_token *, const char *word);
+bool tw_compile_sees_word(const tw_compiler *compiler, const char *word);
+bool tw_token_is(const tw_token *token, const char *word);
 /* Takes it if it is there. */
-bool tw_compile_takes(tw_compiler *, tw_lexeme);
-bool tw_compile_takes_word(tw_compiler *, const char *word);
+bool tw_compile_takes(tw_compiler *compiler, tw_lexeme type);
+bool tw_compile_takes_word(tw_compiler *compiler, const char *word);
 /* Takes it, or fails. */
-void tw_compile_expect(tw_compiler *, tw_lexeme);
+void tw_compile_expect(tw_compiler *compiler, tw_lexeme type);
 /* |parts| are joined; the last one is NULL. */
-void tw_compile_fail(tw_compiler *, const tw_token *at,
+void tw_compile_fail(tw_compiler *compiler, const tw_token *at,
                      const char *const *parts);
 /* |what|, the token and a quote. */
-void tw_compile_expected(tw_compiler *, const char *what);
+void tw_compile_expected(tw_compiler *compiler, const char *what);
 /* `unexpected 'x'` of the token. */
-void tw_compile_unexpected(tw_compiler *);
+void tw_compile_unexpected(tw_compiler *compiler);
 
 /* One level deeper; false: too deep.  Each use is paired with
  * tw_compile_leave(). */
-bool tw_compile_enter(tw_compiler *);
+bool tw_compile_enter(tw_compiler *compiler);
 static inline void tw_compile_leave(tw_compiler *compiler)
 {
     compiler->depth--;
@@ -82,14 +82,15 @@ static inline void tw_compile_leave(tw_compiler *compiler)
 /* ---- nodes -------------------------------------------------------------- */
 
 /* A new one; its number, or 0 after an error. */
-uint32_t tw_compile_node(tw_compiler *, tw_node_type, const tw_token *at);
-tw_node *tw_compile_node_at(tw_compiler *, uint32_t at);
-uint32_t tw_compile_constant(tw_compiler *, tw_item);
-uint32_t tw_compile_word(tw_compiler *, const char *data, size_t size);
+uint32_t tw_compile_node(tw_compiler *compiler, tw_node_type type,
+                         const tw_token *at);
+tw_node *tw_compile_node_at(tw_compiler *compiler, uint32_t at);
+uint32_t tw_compile_constant(tw_compiler *compiler, tw_item item);
+uint32_t tw_compile_word(tw_compiler *compiler, const char *data, size_t size);
 
 /* One with |a| and |b|. */
-uint32_t tw_compile_pair(tw_compiler *, tw_node_type, const tw_token *at,
-                         uint32_t a, uint32_t b);
+uint32_t tw_compile_pair(tw_compiler *compiler, tw_node_type type,
+                         const tw_token *at, uint32_t a, uint32_t b);
 
 /* A list of nodes in the making. */
 typedef struct tw_node_list {
@@ -98,53 +99,54 @@ typedef struct tw_node_list {
     size_t count;
 } tw_node_list;
 
-void tw_compile_add(tw_compiler *, tw_node_list *, uint32_t node);
+void tw_compile_add(tw_compiler *compiler, tw_node_list *list, uint32_t node);
 
 /* ---- names -------------------------------------------------------------- */
 
-uint32_t tw_compile_name(tw_compiler *, const char *data, size_t size);
-uint32_t tw_scope_open(tw_compiler *);
+uint32_t tw_compile_name(tw_compiler *compiler, const char *data, size_t size);
+uint32_t tw_scope_open(tw_compiler *compiler);
 /* Back to the one around; |node| gets the places that were in it. */
-void tw_scope_close(tw_compiler *, uint32_t scope, uint32_t node);
+void tw_scope_close(tw_compiler *compiler, uint32_t scope, uint32_t node);
 /* The place of a name that is set in the open scope. */
-uint16_t tw_scope_store(tw_compiler *, uint32_t name);
+uint16_t tw_scope_store(tw_compiler *compiler, uint32_t name);
 /* All is read: each NAME gets its places. */
-void tw_scope_resolve(tw_compiler *);
+void tw_scope_resolve(tw_compiler *compiler);
 
 /* ---- literals ----------------------------------------------------------- */
 
 /* What the strings at the token mean, joined; the number at the token. */
-uint32_t tw_compile_strings(tw_compiler *);
-uint32_t tw_compile_number(tw_compiler *);
+uint32_t tw_compile_strings(tw_compiler *compiler);
+uint32_t tw_compile_number(tw_compiler *compiler);
 /* `true`, `None` and the like; false: it is a name. */
-bool tw_compile_is_word_item(const tw_token *, tw_item *);
+bool tw_compile_is_word_item(const tw_token *token, tw_item *item);
 
 /* ---- statements --------------------------------------------------------- */
 
 /* Fails if something was |refused|: all is read. */
-void tw_compile_fail_refused(tw_compiler *);
+void tw_compile_fail_refused(tw_compiler *compiler);
 /* All of a template; its first node. */
-uint32_t tw_compile_body(tw_compiler *);
+uint32_t tw_compile_body(tw_compiler *compiler);
 /* A function without a name; its number, or 0. */
-uint32_t tw_compile_function(tw_compiler *);
+uint32_t tw_compile_function(tw_compiler *compiler);
 
 /* ---- expressions -------------------------------------------------------- */
 
-uint32_t tw_compile_expression(tw_compiler *);
+uint32_t tw_compile_expression(tw_compiler *compiler);
 /* A name at the token. */
-uint32_t tw_compile_read_name(tw_compiler *);
+uint32_t tw_compile_read_name(tw_compiler *compiler);
 /* May a tuple end here? */
-bool tw_compile_ends_tuple(const tw_compiler *);
+bool tw_compile_ends_tuple(const tw_compiler *compiler);
 /* An expression; with commas it is a tuple. */
-uint32_t tw_compile_tuple(tw_compiler *);
+uint32_t tw_compile_tuple(tw_compiler *compiler);
 /* A tuple, where an `if` would not belong to it. */
-uint32_t tw_compile_plain_tuple(tw_compiler *);
+uint32_t tw_compile_plain_tuple(tw_compiler *compiler);
 /* What is set: a name, or several in a tuple; |member|: or one of a
  * namespace. */
-uint32_t tw_compile_target(tw_compiler *, bool member);
+uint32_t tw_compile_target(tw_compiler *compiler, bool member);
 /* A name alone: a STORE in the open scope. */
-uint32_t tw_compile_target_name(tw_compiler *);
+uint32_t tw_compile_target_name(tw_compiler *compiler);
 /* `name(arguments)|...` of |value|; |inline_| where no `|` stands in front. */
-uint32_t tw_compile_filters(tw_compiler *, uint32_t value, bool inline_);
+uint32_t tw_compile_filters(tw_compiler *compiler, uint32_t value,
+                            bool inline_);
 
 #endif

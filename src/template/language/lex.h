@@ -80,9 +80,9 @@ typedef struct tw_lexer {
     char expected;     /* a bracket that should stand there, or 0 */
 } tw_lexer;
 
-void tw_lexer_init(tw_lexer *, const char *source, size_t size);
+void tw_lexer_init(tw_lexer *lexer, const char *source, size_t size);
 /* The next one; WRONG: see |fault|. */
-tw_token tw_lexer_next(tw_lexer *);
+tw_token tw_lexer_next(tw_lexer *lexer);
 
 /* One lexeme of a tag; moves |*at| behind it. */
 tw_lexeme tw_jinja_scan(const uint8_t **at, const uint8_t *limit);

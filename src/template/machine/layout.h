@@ -26,12 +26,13 @@ typedef struct tw_layout {
 int64_t tw_layout_count(const char **at, const char *limit);
 bool tw_layout_takes(const char **at, const char *limit, char c);
 
-void tw_layout_number(tw_machine *, tw_builder *, tw_item, const tw_layout *);
-void tw_layout_text(tw_machine *, tw_builder *, const tw_string *,
-                    const tw_layout *);
+void tw_layout_number(tw_machine *machine, tw_builder *out, tw_item item,
+                      const tw_layout *how);
+void tw_layout_text(tw_machine *machine, tw_builder *out,
+                    const tw_string *text, const tw_layout *how);
 /* A character, of one or of its number. */
-const tw_string *tw_character(tw_machine *, tw_item);
+const tw_string *tw_character(tw_machine *machine, tw_item item);
 /* ascii(): repr() without other letters. */
-const tw_string *tw_ascii(tw_machine *, tw_item);
+const tw_string *tw_ascii(tw_machine *machine, tw_item item);
 
 #endif

@@ -132,15 +132,15 @@ typedef struct tw_machine {
 
 /* |format|: `%s` is a word, `%S` a tw_string, `%t` the type of an item, `%r`
  * repr() of an item, `%d` an int64_t. */
-void tw_fail(tw_machine *, const char *format, ...);
+void tw_fail(tw_machine *machine, const char *format, ...);
 /* What is undefined was used: says so. */
-void tw_fail_undefined(tw_machine *, tw_item);
+void tw_fail_undefined(tw_machine *machine, tw_item item);
 static inline bool tw_works(const tw_machine *machine)
 {
     return machine->code == TW_OK && machine->arena.state == TW_ARENA_GOOD;
 }
 /* The budget is used up. */
-void tw_fail_limit(tw_machine *);
+void tw_fail_limit(tw_machine *machine);
 /* |count| bytes or items were gone through: false when the budget is used up
  * or there was an error. */
 static inline bool tw_charge(tw_machine *machine, size_t count)
@@ -159,18 +159,19 @@ static inline tw_item tw_none(void)
     return tw_item_of(TW_ITEM_NONE);
 }
 
-tw_item tw_undefined_hint(tw_machine *, const char *hint);
+tw_item tw_undefined_hint(tw_machine *machine, const char *hint);
 /* Of an `if` without an `else`, in that line, which does not hold. */
-tw_item tw_undefined_choice(tw_machine *, uint32_t line);
-tw_item tw_undefined_name(tw_machine *, const tw_string *name);
-tw_item tw_undefined_member(tw_machine *, tw_item of, const tw_string *name);
-tw_item tw_undefined_element(tw_machine *, tw_item of, tw_item key);
-tw_item tw_word(tw_machine *, const char *word);
+tw_item tw_undefined_choice(tw_machine *machine, uint32_t line);
+tw_item tw_undefined_name(tw_machine *machine, const tw_string *name);
+tw_item tw_undefined_member(tw_machine *machine, tw_item of,
+                            const tw_string *name);
+tw_item tw_undefined_element(tw_machine *machine, tw_item of, tw_item key);
+tw_item tw_word(tw_machine *machine, const char *word);
 /* A list of the code points of a string, the keys of a dict, what an iterator
  * has left, ...: a LIST, or UNSET after an error. */
-tw_item tw_list_of(tw_machine *, tw_item);
+tw_item tw_list_of(tw_machine *machine, tw_item item);
 /* The same, with the words for what has no elements; %t is its type. */
-tw_item tw_list_or(tw_machine *, tw_item, const char *refusal);
+tw_item tw_list_or(tw_machine *machine, tw_item item, const char *refusal);
 
 /* ---- arguments ---------------------------------------------------------- */
 
@@ -191,55 +192,62 @@ enum { TW_PARAMETERS = 8 };
 /* Binds the arguments of a built-in function by its signature, of which bind.c
  * tells; what is not given is UNSET.  false: they do not fit, which is said as
  * Python says it. */
-bool tw_bind(tw_machine *, const tw_passed *, const char *signature,
-             tw_item out[TW_PARAMETERS]);
+bool tw_bind(tw_machine *machine, const tw_passed *arguments,
+             const char *signature, tw_item out[TW_PARAMETERS]);
 
 /* An integer as told; not given or None: |otherwise|. */
-int64_t tw_whole(tw_machine *, tw_item, int64_t otherwise);
+int64_t tw_whole(tw_machine *machine, tw_item item, int64_t otherwise);
 /* An integer as told, where None is no number; not given: |otherwise|. */
-int64_t tw_number(tw_machine *, tw_item, int64_t otherwise);
+int64_t tw_number(tw_machine *machine, tw_item item, int64_t otherwise);
 
 /* ---- what Python does with values --------------------------------------- */
 
-tw_item tw_binary(tw_machine *, tw_operator, tw_item, tw_item);
-tw_item tw_unary(tw_machine *, tw_operator, tw_item);
+tw_item tw_binary(tw_machine *machine, tw_operator operator_, tw_item left,
+                  tw_item right);
+tw_item tw_unary(tw_machine *machine, tw_operator operator_, tw_item item);
 /* A comparison, `in` included. */
-bool tw_compare(tw_machine *, tw_operator, tw_item, tw_item);
+bool tw_compare(tw_machine *machine, tw_operator operator_, tw_item left,
+                tw_item right);
 /* `==`.  It costs what it looks at, and is an error where values are nested
  * too deep. */
-bool tw_same(tw_machine *, tw_item, tw_item);
+bool tw_same(tw_machine *machine, tw_item left, tw_item right);
 /* Can it be a key?  Only what can is asked for in a dict, or put there: its
  * hash is paid for here. */
-bool tw_is_key(tw_machine *, tw_item);
+bool tw_is_key(tw_machine *machine, tw_item item);
 /* Of `<`: less than 0, 0, or more. */
-int tw_order(tw_machine *, tw_item, tw_item, const char *sign);
+int tw_order(tw_machine *machine, tw_item left, tw_item right,
+             const char *sign);
 /* `%`. */
-tw_item tw_format_percent(tw_machine *, const tw_string *, tw_item);
+tw_item tw_format_percent(tw_machine *machine, const tw_string *format,
+                          tw_item values);
 /* str.format(). */
-tw_item tw_format_braces(tw_machine *, const tw_string *, const tw_passed *);
+tw_item tw_format_braces(tw_machine *machine, const tw_string *format,
+                         const tw_passed *arguments);
 
-tw_item tw_get_attribute(tw_machine *, tw_item of, const tw_string *name);
+tw_item tw_get_attribute(tw_machine *machine, tw_item of,
+                         const tw_string *name);
 /* tw_get_attribute() of a name that is no method's, of whatever. */
-tw_item tw_get_member(tw_machine *, tw_item of, const tw_string *name);
-tw_item tw_get_item(tw_machine *, tw_item of, tw_item key);
+tw_item tw_get_member(tw_machine *machine, tw_item of, const tw_string *name);
+tw_item tw_get_item(tw_machine *machine, tw_item of, tw_item key);
 /* By a path of filters: `a.b.0`; an int is an index. */
-tw_item tw_get_path(tw_machine *, tw_item of, tw_item path);
+tw_item tw_get_path(tw_machine *machine, tw_item of, tw_item path);
 
 /* str(), repr(). */
-const tw_string *tw_str(tw_machine *, tw_item);
-const tw_string *tw_repr(tw_machine *, tw_item);
-void tw_print(tw_machine *, tw_builder *, tw_item);
-void tw_print_repr(tw_machine *, tw_builder *, tw_item);
+const tw_string *tw_str(tw_machine *machine, tw_item item);
+const tw_string *tw_repr(tw_machine *machine, tw_item item);
+void tw_print(tw_machine *machine, tw_builder *out, tw_item item);
+void tw_print_repr(tw_machine *machine, tw_builder *out, tw_item item);
 /* Of a number: its digits. */
-void tw_print_number(tw_machine *, tw_builder *, tw_item);
+void tw_print_number(tw_machine *machine, tw_builder *out, tw_item item);
 /* With `&`, `<`, `>` and quotes as HTML writes them. */
-const tw_string *tw_escape_html(tw_machine *, const tw_string *);
+const tw_string *tw_escape_html(tw_machine *machine, const tw_string *string);
 
 /* ---- running ------------------------------------------------------------ */
 
-tw_item tw_evaluate(tw_machine *, uint32_t node);
-void tw_run_body(tw_machine *, uint32_t first);
-tw_item tw_macro_call(tw_machine *, const tw_macro *, const tw_passed *);
-tw_item tw_loop_call(tw_machine *, const tw_loop *, tw_item items);
+tw_item tw_evaluate(tw_machine *machine, uint32_t node);
+void tw_run_body(tw_machine *machine, uint32_t first);
+tw_item tw_macro_call(tw_machine *machine, const tw_macro *macro,
+                      const tw_passed *arguments);
+tw_item tw_loop_call(tw_machine *machine, const tw_loop *loop, tw_item items);
 
 #endif

@@ -173,9 +173,9 @@ typedef struct tw_program_fault {
 } tw_program_fault;
 
 /* TW_OK, TEMPLATE or MEMORY; whatever it is, tw_program_free() follows. */
-int tw_program_make(tw_program *, const tw_memory *, const char *source,
-                    size_t size, tw_program_fault *);
-void tw_program_free(tw_program *);
+int tw_program_make(tw_program *program, const tw_memory *memory,
+                    const char *source, size_t size, tw_program_fault *fault);
+void tw_program_free(tw_program *program);
 
 /* The number of a variable's name; SIZE_MAX: the program does not name it. */
 static inline size_t tw_program_name(const tw_program *program,

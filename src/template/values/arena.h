@@ -35,10 +35,10 @@ typedef struct tw_arena {
     tw_arena_state state;
 } tw_arena;
 
-void tw_arena_init(tw_arena *, const tw_memory *, size_t limit);
-void tw_arena_free(tw_arena *);
+void tw_arena_init(tw_arena *arena, const tw_memory *memory, size_t limit);
+void tw_arena_free(tw_arena *arena);
 /* Empty again; the largest block is kept. */
-void tw_arena_reset(tw_arena *);
+void tw_arena_reset(tw_arena *arena);
 
 /* |size| bytes elsewhere count, too; false: they are too many. */
 static inline bool tw_arena_charge(tw_arena *arena, size_t size)
@@ -49,7 +49,7 @@ static inline bool tw_arena_charge(tw_arena *arena, size_t size)
     return fits;
 }
 /* Aligned for all types, and not zeroed; NULL: see |state|. */
-void *tw_arena_more(tw_arena *, size_t size);
+void *tw_arena_more(tw_arena *arena, size_t size);
 static inline void *tw_arena_get(tw_arena *arena, size_t size)
 {
     const size_t rounded = (size + 15) & ~(size_t)15;

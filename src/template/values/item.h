@@ -149,7 +149,7 @@ static inline tw_item tw_item_float(double number)
 }
 
 /* NULL: there was no memory; the item is as empty then. */
-tw_item tw_item_string(const tw_string *);
+tw_item tw_item_string(const tw_string *string);
 
 static inline bool tw_item_is_string(tw_item item)
 {
@@ -184,26 +184,26 @@ static inline double tw_item_double(tw_item item)
 }
 
 /* A list of |kind| without items. */
-tw_item tw_item_list(tw_arena *, tw_item_kind kind, size_t room);
+tw_item tw_item_list(tw_arena *arena, tw_item_kind kind, size_t room);
 /* |list| is of a LIST, TUPLE, VIEW or ITERATOR. */
-void tw_list_add(tw_arena *, tw_list *, tw_item);
+void tw_list_add(tw_arena *arena, tw_list *list, tw_item item);
 
-tw_item tw_item_dict(tw_arena *, size_t room);
+tw_item tw_item_dict(tw_arena *arena, size_t room);
 /* The value of |key|; NULL: there is none.  |key| can be hashed. */
-tw_item *tw_dict_find(const tw_dict *, tw_item key);
-tw_item *tw_dict_find_text(const tw_dict *, const char *key, size_t size);
-void tw_dict_put(tw_arena *, tw_dict *, tw_item key, tw_item value);
+tw_item *tw_dict_find(const tw_dict *dict, tw_item key);
+tw_item *tw_dict_find_text(const tw_dict *dict, const char *key, size_t size);
+void tw_dict_put(tw_arena *arena, tw_dict *dict, tw_item key, tw_item value);
 
 /* Can it be a key?  Lists and dicts cannot. */
-bool tw_item_is_hashable(tw_item);
+bool tw_item_is_hashable(tw_item item);
 
 /* ---- asking them -------------------------------------------------------- */
 
 /* bool(). */
-bool tw_item_is_true(tw_item);
+bool tw_item_is_true(tw_item item);
 /* `==`, without the order of what a dict holds. */
-bool tw_item_equals(tw_item, tw_item);
+bool tw_item_equals(tw_item left, tw_item right);
 /* `type(x).__name__`. */
-const char *tw_item_type(tw_item);
+const char *tw_item_type(tw_item item);
 
 #endif

@@ -9,22 +9,22 @@
 #include "template/values/item.h"
 
 /* The template's own; |data| lives on. */
-const tw_string *tw_string_of(tw_arena *, const char *data, size_t size);
+const tw_string *tw_string_of(tw_arena *arena, const char *data, size_t size);
 static inline const tw_string *tw_string_word(tw_arena *arena,
                                               const char *word)
 {
     return tw_string_of(arena, word, strlen(word));
 }
 /* All of a value's text, or its key. */
-const tw_string *tw_string_of_value(tw_arena *, const tw_value *);
-const tw_string *tw_string_of_key(tw_arena *, const tw_value *member);
+const tw_string *tw_string_of_value(tw_arena *arena, const tw_value *value);
+const tw_string *tw_string_of_key(tw_arena *arena, const tw_value *member);
 
 /* Bytes [begin, end) of it. */
-const tw_string *tw_string_part(tw_arena *, const tw_string *, size_t begin,
-                                size_t end);
+const tw_string *tw_string_part(tw_arena *arena, const tw_string *string,
+                                size_t begin, size_t end);
 
 /* Does a byte of [begin, end) come from the request? */
-bool tw_string_holds_data(const tw_string *, size_t begin, size_t end);
+bool tw_string_holds_data(const tw_string *string, size_t begin, size_t end);
 
 static inline bool tw_string_is_ascii(const tw_string *string)
 {
@@ -32,9 +32,9 @@ static inline bool tw_string_is_ascii(const tw_string *string)
 }
 
 /* Where its |point|-th code point begins; its size behind the last. */
-size_t tw_string_place(const tw_string *, size_t point);
+size_t tw_string_place(const tw_string *string, size_t point);
 /* How many code points stand in front of byte |place|. */
-size_t tw_string_points_before(const tw_string *, size_t place);
+size_t tw_string_points_before(const tw_string *string, size_t place);
 
 static inline bool tw_string_equals(const tw_string *left,
                                     const tw_string *right)
@@ -51,10 +51,11 @@ static inline bool tw_string_is(const tw_string *string, const char *word)
 
 /* Where |part| begins in |string| from byte |from| on; SIZE_MAX: nowhere.
  * Linear. */
-size_t tw_string_find(const tw_string *, size_t from, const tw_string *part);
+size_t tw_string_find(const tw_string *string, size_t from,
+                      const tw_string *part);
 /* Where the last |part| that ends at |limit| or before begins; SIZE_MAX:
  * nowhere. */
-size_t tw_string_find_last(const tw_string *, size_t limit,
+size_t tw_string_find_last(const tw_string *string, size_t limit,
                            const tw_string *part);
 
 /* The code point at |at| < |limit|, and its size.  Halves of surrogate pairs
@@ -74,31 +75,32 @@ typedef struct tw_builder {
     bool failed; /* no memory, or beyond the arena's limit */
 } tw_builder;
 
-void tw_builder_init(tw_builder *, tw_arena *);
-void tw_builder_free(tw_builder *);
+void tw_builder_init(tw_builder *builder, tw_arena *arena);
+void tw_builder_free(tw_builder *builder);
 /* Empty, with its room. */
-void tw_builder_reset(tw_builder *);
+void tw_builder_reset(tw_builder *builder);
 
 /* Words of the template. */
-void tw_build_words(tw_builder *, const char *data, size_t size);
+void tw_build_words(tw_builder *builder, const char *data, size_t size);
 /* In decimal digits. */
-void tw_build_int(tw_builder *, int64_t);
+void tw_build_int(tw_builder *out, int64_t number);
 static inline void tw_build(tw_builder *builder, const char *words)
 {
     tw_build_words(builder, words, strlen(words));
 }
-void tw_build_string(tw_builder *, const tw_string *);
+void tw_build_string(tw_builder *builder, const tw_string *string);
 /* Bytes [begin, end) of it. */
-void tw_build_part(tw_builder *, const tw_string *, size_t begin, size_t end);
+void tw_build_part(tw_builder *builder, const tw_string *string, size_t begin,
+                   size_t end);
 /* |size| other bytes in the place of those from |place| on of |of|: their
  * origin stays. */
-void tw_build_changed(tw_builder *, const tw_string *of, size_t place,
+void tw_build_changed(tw_builder *builder, const tw_string *of, size_t place,
                       const char *data, size_t size);
 /* What was built from byte |begin| on is made of a value as a whole. */
-void tw_build_made(tw_builder *, size_t begin, const tw_value *of);
+void tw_build_made(tw_builder *builder, size_t begin, const tw_value *of);
 /* The string that was built, a copy in the arena. */
-const tw_string *tw_builder_string(tw_builder *);
+const tw_string *tw_builder_string(tw_builder *builder);
 /* The string, or an empty one without memory; nothing is left to free. */
-const tw_string *tw_builder_end(tw_builder *);
+const tw_string *tw_builder_end(tw_builder *builder);
 
 #endif

@@ -19,7 +19,7 @@ typedef enum tw_property {
     TW_LOWER
 } tw_property;
 
-bool tw_point_has(uint32_t point, tw_property);
+bool tw_point_has(uint32_t point, tw_property property);
 /* str.isspace(). */
 bool tw_point_is_space(uint32_t point);
 /* str.isalnum(). */

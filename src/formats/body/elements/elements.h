@@ -98,36 +98,39 @@ typedef struct tw_element_tag {
     size_t size;
 } tw_element_tag;
 
-tw_element_tag tw_element_tag_at(const tw_elements_body *, const uint8_t *at);
-bool tw_element_is_named(const tw_elements_body *, const tw_element *,
-                         const tw_element_tag *);
+tw_element_tag tw_element_tag_at(const tw_elements_body *body,
+                                 const uint8_t *at);
+bool tw_element_is_named(const tw_elements_body *body, const tw_element *one,
+                         const tw_element_tag *tag);
 /* elements/build.c.  The tag opens an element in the innermost one, which holds
  * others. */
-void tw_elements_open(tw_elements_body *, const tw_element_tag *);
+void tw_elements_open(tw_elements_body *body, const tw_element_tag *tag);
 /* The innermost element ends, in front of the window: a value whose text is
  * held; one that went out as it came; one that holds others. */
-void tw_elements_close_held(tw_elements_body *);
-void tw_elements_close_stream(tw_elements_body *);
-void tw_elements_close_container(tw_elements_body *);
+void tw_elements_close_held(tw_elements_body *body);
+void tw_elements_close_stream(tw_elements_body *body);
+void tw_elements_close_container(tw_elements_body *body);
 /* Elements begin in the innermost one, the first with the tag; false: they lie
  * too deep. */
-bool tw_elements_become_container(tw_elements_body *, const tw_element_tag *);
+bool tw_elements_become_container(tw_elements_body *body,
+                                  const tw_element_tag *tag);
 /* The text that is held stands in a list, and is an element without a tag. */
-void tw_elements_add_text(tw_elements_body *);
+void tw_elements_add_text(tw_elements_body *body);
 /* The rest of the innermost element is the text of a value: JSON at the
  * window, or a string that begins with what is held. */
-void tw_elements_stream_json(tw_elements_body *);
-void tw_elements_stream_string(tw_elements_body *);
+void tw_elements_stream_json(tw_elements_body *body);
+void tw_elements_stream_string(tw_elements_body *body);
 /* elements/end.c.  Does what stands at the window, in the value that is read,
  * end it though its own close is missing?  A tag is what was seen there. */
-tw_match tw_elements_end_value(tw_elements_body *, const tw_element_tag *);
+tw_match tw_elements_end_value(tw_elements_body *body,
+                               const tw_element_tag *tag);
 /* The value's close, but for the mark, at |at|. */
-tw_match tw_elements_bare_close_at(const tw_elements_body *, const uint8_t *at,
-                                   const uint8_t *limit);
+tw_match tw_elements_bare_close_at(const tw_elements_body *body,
+                                   const uint8_t *at, const uint8_t *limit);
 /* Does a marker that begins a call, or a section, stand there?  MORE: that is
  * not known yet. */
-tw_match tw_elements_call_at(const tw_elements_body *);
+tw_match tw_elements_call_at(const tw_elements_body *body);
 /* All arguments are over. */
-void tw_elements_finish(tw_elements_body *);
+void tw_elements_finish(tw_elements_body *body);
 
 #endif

@@ -13,9 +13,10 @@
  * if it is short and written as the template does: returns its `}`, with
  * which the call's close marker stands whole in view.  NULL: it may not be,
  * and the call must be started again. */
-const uint8_t *tw_gemma_write_body(tw_gemma_call *, const uint8_t *at);
+const uint8_t *tw_gemma_write_body(tw_gemma_call *call, const uint8_t *at);
 
 /* See tw_decoding. */
-const uint8_t *tw_gemma_call_advance(tw_gemma_call *, tw_advanced *);
+const uint8_t *tw_gemma_call_advance(tw_gemma_call *call,
+                                     tw_advanced *advanced);
 
 #endif

@@ -20,12 +20,12 @@ enum {
 /* Writes the string's bytes from |at| on as JSON, as far as they are certain
  * and *room, which it moves, is not behind |end|; returns the end of what was
  * read.  Behind |end| there is room for a piece. */
-const uint8_t *tw_gemma_write_string(tw_gemma_call *, const uint8_t *at,
+const uint8_t *tw_gemma_write_string(tw_gemma_call *call, const uint8_t *at,
                                      const uint8_t *limit, uint8_t **room,
                                      const uint8_t *end);
 
 /* Can nothing be told of the byte at |at| before more is in view? */
-bool tw_gemma_is_half(tw_gemma_call *, const uint8_t *at,
+bool tw_gemma_is_half(tw_gemma_call *call, const uint8_t *at,
                       const uint8_t *limit);
 
 #endif

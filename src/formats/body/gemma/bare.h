@@ -7,8 +7,8 @@
 
 #include "formats/body/gemma/call_state.h"
 
-tw_step tw_gemma_begin_bare(tw_gemma_call *);
-tw_step tw_gemma_read_bare(tw_gemma_call *);
-tw_step tw_gemma_read_number(tw_gemma_call *);
+tw_step tw_gemma_begin_bare(tw_gemma_call *call);
+tw_step tw_gemma_read_bare(tw_gemma_call *call);
+tw_step tw_gemma_read_number(tw_gemma_call *call);
 
 #endif

@@ -125,13 +125,13 @@ static inline int tw_look(const tw_window *window, const uint8_t *at)
 
 /* marker.c.  The marker at |at|, which is a `<`, TW_GEMMA_NONE where the caller
  * said that it is text.  |*size| is its size. */
-tw_gemma_marker tw_gemma_marker_at(const tw_gemma_call *, const uint8_t *at,
-                                   size_t *size);
+tw_gemma_marker tw_gemma_marker_at(const tw_gemma_call *call,
+                                   const uint8_t *at, size_t *size);
 /* The marker at |at| between the values of a call, and in one without
  * delimiters: half a stop marker, with which the model stopped, is one, too,
  * and so is half of the call's close. */
-tw_gemma_marker tw_gemma_body_marker(const tw_gemma_call *, const uint8_t *at,
-                                     size_t *size);
+tw_gemma_marker tw_gemma_body_marker(const tw_gemma_call *call,
+                                     const uint8_t *at, size_t *size);
 
 static inline bool tw_gemma_ends_body(tw_gemma_marker marker)
 {

@@ -20,8 +20,8 @@ typedef struct tw_gemma_body {
 extern const tw_body_codec tw_gemma_codec;
 
 /* Is a string or a key open, which may hold any text? */
-bool tw_gemma_body_in_string(const tw_body *);
+bool tw_gemma_body_in_string(const tw_body *common);
 /* Has the format a stop that is written behind calls alone? */
-bool tw_gemma_has_call_stop(const tw_markers *);
+bool tw_gemma_has_call_stop(const tw_markers *table);
 
 #endif

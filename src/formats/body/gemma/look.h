@@ -19,19 +19,19 @@ typedef enum tw_gemma_follow {
 } tw_gemma_follow;
 
 /* The first byte at or behind |at| that is not blank. */
-const uint8_t *tw_gemma_ws(tw_gemma_call *, const uint8_t *at);
+const uint8_t *tw_gemma_ws(tw_gemma_call *call, const uint8_t *at);
 
 /* What follows a quote or delimiter that ends before |at|. */
-tw_gemma_follow tw_gemma_follows(tw_gemma_call *, const uint8_t *at);
+tw_gemma_follow tw_gemma_follows(tw_gemma_call *call, const uint8_t *at);
 
 /* `word:` or `word=` at |at|, but not `word://`. */
-tw_answer tw_gemma_word_key(tw_gemma_call *, const uint8_t *at);
+tw_answer tw_gemma_word_key(tw_gemma_call *call, const uint8_t *at);
 
 /* `call:` at |at|? */
-tw_answer tw_gemma_call_word(const tw_window *, const uint8_t *at);
+tw_answer tw_gemma_call_word(const tw_window *window, const uint8_t *at);
 
 /* `call:NAME{` or `call:NAME(` at |at|, with which another call begins? */
-tw_answer tw_gemma_call_follows(const tw_gemma_call *, const uint8_t *at);
+tw_answer tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at);
 
 typedef struct tw_gemma_reach {
     size_t near;   /* bytes from the comma on that may be looked at */
@@ -41,13 +41,13 @@ typedef struct tw_gemma_reach {
 
 /* Does a key follow the comma at |comma|?  *separator is its separator;
  * *far: the limit was reached before that was known. */
-tw_answer tw_gemma_comma_key(tw_gemma_call *, const uint8_t *comma,
-                             tw_gemma_reach, const uint8_t **separator,
+tw_answer tw_gemma_comma_key(tw_gemma_call *call, const uint8_t *comma,
+                             tw_gemma_reach reach, const uint8_t **separator,
                              bool *far);
 
 /* Does the comma end a pair whose value has no delimiters?  Behind a number
  * or literal (|scalar|) any key will do. */
-tw_answer tw_gemma_ends_pair(tw_gemma_call *, const uint8_t *comma,
+tw_answer tw_gemma_ends_pair(tw_gemma_call *call, const uint8_t *comma,
                              bool scalar);
 
 #endif

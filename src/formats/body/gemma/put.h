@@ -9,9 +9,10 @@
 #include "messages/segments.h"
 
 /* A name; refused if it cannot be read back. */
-void tw_put_gemma_name(tw_segments *, const tw_value *name);
+void tw_put_gemma_name(tw_segments *out, const tw_value *name);
 /* A call's arguments, with |quote| around their strings, and what of them
  * reads back otherwise. */
-void tw_put_gemma_arguments(tw_segments *, const tw_call *, const char *quote);
+void tw_put_gemma_arguments(tw_segments *out, const tw_call *call,
+                            const char *quote);
 
 #endif

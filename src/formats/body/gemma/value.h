@@ -8,8 +8,8 @@
 #include "formats/body/gemma/call_state.h"
 
 /* Begins behind the opening bracket. */
-bool tw_gemma_call_start(tw_gemma_call *, uint32_t index, bool paren);
+bool tw_gemma_call_start(tw_gemma_call *call, uint32_t index, bool paren);
 /* Reads on.  TW_STEP_DONE: the root is closed, or |reason| is set. */
-tw_step tw_gemma_call_step(tw_gemma_call *);
+tw_step tw_gemma_call_step(tw_gemma_call *call);
 
 #endif

@@ -37,24 +37,26 @@ typedef struct tw_json_body {
 extern const tw_body_codec tw_json_codec;
 
 /* |common| has all that stays. */
-void tw_json_body_init(tw_json_body *, const tw_body *common);
-void tw_json_body_free(tw_json_body *);
+void tw_json_body_init(tw_json_body *body, const tw_body *common);
+void tw_json_body_free(tw_json_body *body);
 
 /* Does a whole call head stand at |at|? */
-tw_body_opens tw_json_body_follows(const tw_json_body *, const uint8_t *at);
+tw_body_opens tw_json_body_follows(const tw_json_body *body,
+                                   const uint8_t *at);
 
 /* Bare arguments for a room that has no description, and whose markers end a
  * body wherever they stand: the caller says how far it goes, and ends |call|.
  */
-void tw_json_body_init_bare(tw_json_body *, tw_open_call *call);
-void tw_json_body_start_bare(tw_json_body *);
+void tw_json_body_init_bare(tw_json_body *body, tw_open_call *call);
+void tw_json_body_start_bare(tw_json_body *body);
 /* Is the body bare, and did nothing but white space come yet? */
-bool tw_json_body_is_empty(const tw_json_body *);
+bool tw_json_body_is_empty(const tw_json_body *body);
 /* As |step| and |advance| over what stands in front of |limit|; |eof|: nothing
  * follows there. */
-tw_body_end tw_json_body_step_to(tw_json_body *, const uint8_t *limit,
+tw_body_end tw_json_body_step_to(tw_json_body *body, const uint8_t *limit,
                                  bool eof);
-const uint8_t *tw_json_body_advance_to(tw_json_body *, const uint8_t *limit,
-                                       tw_advanced *);
+const uint8_t *tw_json_body_advance_to(tw_json_body *body,
+                                       const uint8_t *limit,
+                                       tw_advanced *advanced);
 
 #endif

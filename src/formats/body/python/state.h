@@ -61,43 +61,46 @@ enum tw_python_state {
 
 /* ---- moves.c ------------------------------------------------------------- */
 
-tw_python_level *tw_python_top(const tw_python_value *);
-uint8_t tw_python_closer(const tw_python_level *);
+tw_python_level *tw_python_top(const tw_python_value *value);
+uint8_t tw_python_closer(const tw_python_level *level);
 /* An open bracket; false: no memory. */
-bool tw_python_push(tw_python_value *, uint8_t kind);
-void tw_python_pop(tw_python_value *);
-tw_body_end tw_python_fail(tw_python_value *, uint32_t reason, uint64_t offset,
-                           bool in_step);
-void tw_python_diagnose(tw_python_value *, uint32_t code, const uint8_t *at);
-void tw_python_no_memory(tw_python_value *);
+bool tw_python_push(tw_python_value *value, uint8_t kind);
+void tw_python_pop(tw_python_value *value);
+tw_body_end tw_python_fail(tw_python_value *value, uint32_t reason,
+                           uint64_t offset, bool in_step);
+void tw_python_diagnose(tw_python_value *value, uint32_t code,
+                        const uint8_t *at);
+void tw_python_no_memory(tw_python_value *value);
 /* JSON text: a constant or a copy, or |run| as it stands in the window. */
-void tw_python_put(tw_python_value *, const char *json, size_t size);
-void tw_python_put_run(tw_python_value *, const uint8_t *run, size_t size);
-void tw_python_put_byte(tw_python_value *, char c);
+void tw_python_put(tw_python_value *value, const char *json, size_t size);
+void tw_python_put_run(tw_python_value *value, const uint8_t *run,
+                       size_t size);
+void tw_python_put_byte(tw_python_value *value, char c);
 /* Room for a byte that is known later: where it is. */
-size_t tw_python_put_place(tw_python_value *);
+size_t tw_python_put_place(tw_python_value *value);
 /* Takes such bytes out, from |from| on, that were not needed. */
 void tw_python_drop_places(tw_buffer *held, size_t from);
 /* What the bracket of |level| is, is known now. */
-void tw_python_decide(tw_python_value *, tw_python_level *, uint8_t kind,
-                      uint8_t opener);
+void tw_python_decide(tw_python_value *value, tw_python_level *level,
+                      uint8_t kind, uint8_t opener);
 /* How much may be put. */
-size_t tw_python_room(const tw_python_value *);
+size_t tw_python_room(const tw_python_value *value);
 /* An element or key begins: its comma. */
-void tw_python_begin_element(tw_python_value *, uint8_t element);
+void tw_python_begin_element(tw_python_value *value, uint8_t element);
 /* A number or a constant begins: its comma.  Is it a key, which JSON quotes?
  */
-bool tw_python_begin_scalar(tw_python_value *);
-void tw_python_end_scalar(tw_python_value *, bool key);
+bool tw_python_begin_scalar(tw_python_value *value);
+void tw_python_end_scalar(tw_python_value *value, bool key);
 /* A value ended; |end| is where. */
-tw_body_end tw_python_end_value(tw_python_value *, uint64_t end);
+tw_body_end tw_python_end_value(tw_python_value *value, uint64_t end);
 /* The window's end is the value's, too. */
-bool tw_python_may_end(const tw_python_value *);
+bool tw_python_may_end(const tw_python_value *value);
 /* The output ends inside a token. */
-tw_body_end tw_python_cut(const tw_python_value *);
+tw_body_end tw_python_cut(const tw_python_value *value);
 /* The bytes that a word takes, TW_PYTHON_WORD + 1 at most; |*more|: the window
  * ends there. */
-size_t tw_python_word(const tw_python_value *, const uint8_t *at, bool *more);
+size_t tw_python_word(const tw_python_value *value, const uint8_t *at,
+                      bool *more);
 bool tw_python_is_word_byte(uint8_t c);
 bool tw_python_is_word(const char *word, const uint8_t *at, size_t size);
 
@@ -108,12 +111,12 @@ typedef enum tw_python_answer {
 } tw_python_answer;
 
 /* A marker that ends a call, or an operator's word, stands at |at|. */
-tw_python_answer tw_python_marker_at(const tw_python_value *,
+tw_python_answer tw_python_marker_at(const tw_python_value *value,
                                      const uint8_t *at);
 /* What stands at |at| between tokens, where a marker is an error: AT_MARKER,
  * STARVED, CUT (half of one ends the output), or GOES_ON: there is none. */
-tw_body_end tw_python_stop_at(tw_python_value *, const uint8_t *at);
-tw_python_answer tw_python_operator_at(const tw_python_value *,
+tw_body_end tw_python_stop_at(tw_python_value *value, const uint8_t *at);
+tw_python_answer tw_python_operator_at(const tw_python_value *value,
                                        const uint8_t *at);
 
 /* ---- literal.c -----------------------------------------------------------
@@ -122,25 +125,25 @@ tw_python_answer tw_python_operator_at(const tw_python_value *,
 /* What stands at the window behind a value: white space, which is skipped
  * (GOES_ON), a marker that ends the call (AT_MARKER), or the byte |*c|, a
  * comma, colon or closer (DONE). */
-tw_body_end tw_python_read_separator(tw_python_value *, uint8_t *c);
+tw_body_end tw_python_read_separator(tw_python_value *value, uint8_t *c);
 
 /* ---- string.c ------------------------------------------------------------ */
 
 /* The string, or the next one of it, that begins at the window; |size| bytes
  * are its prefix and quotes. */
-void tw_python_open_string(tw_python_value *, size_t size, bool triple);
-tw_body_end tw_python_read_string(tw_python_value *);
-tw_body_end tw_python_read_behind_string(tw_python_value *);
+void tw_python_open_string(tw_python_value *value, size_t size, bool triple);
+tw_body_end tw_python_read_string(tw_python_value *value);
+tw_body_end tw_python_read_behind_string(tw_python_value *value);
 /* How many of three quotes stand at the window; |*more|: it ends there. */
-size_t tw_python_quotes_at(const tw_window *, uint8_t quote, bool *more);
+size_t tw_python_quotes_at(const tw_window *window, uint8_t quote, bool *more);
 /* Does the quote in front of |at| end its string? */
-tw_python_answer tw_python_quote_ends(const tw_python_value *,
+tw_python_answer tw_python_quote_ends(const tw_python_value *value,
                                       const uint8_t *at, bool key,
                                       bool broken);
 
 /* ---- number.c ------------------------------------------------------------ */
 
-tw_body_end tw_python_read_sign(tw_python_value *);
-tw_body_end tw_python_read_number(tw_python_value *);
+tw_body_end tw_python_read_sign(tw_python_value *value);
+tw_body_end tw_python_read_number(tw_python_value *value);
 
 #endif

@@ -48,16 +48,18 @@ typedef struct tw_python_value {
     bool in_step; /* it is known where strings and brackets end */
 } tw_python_value;
 
-void tw_python_value_init(tw_python_value *, const tw_memory *, tw_window *,
-                          tw_open_call *, const tw_marks *);
-void tw_python_value_free(tw_python_value *);
+void tw_python_value_init(tw_python_value *value, const tw_memory *memory,
+                          tw_window *window, tw_open_call *call,
+                          const tw_marks *marks);
+void tw_python_value_free(tw_python_value *value);
 /* A value follows; |depth| brackets may be opened. */
-void tw_python_value_start(tw_python_value *, size_t depth);
+void tw_python_value_start(tw_python_value *value, size_t depth);
 /* GOES_ON, STARVED, CUT, BROKEN, or DONE: it is whole.  A marker behind a
  * value inside brackets closes them, and stands at the window then. */
-tw_body_end tw_python_value_step(tw_python_value *);
+tw_body_end tw_python_value_step(tw_python_value *value);
 /* The fast way over a string; see tw_decoding. */
-const uint8_t *tw_python_value_advance(tw_python_value *, tw_advanced *);
+const uint8_t *tw_python_value_advance(tw_python_value *value,
+                                       tw_advanced *advanced);
 
 /* A whole text that is one literal, white space aside, as compact JSON behind
  * what is in |json|. */
@@ -67,7 +69,8 @@ typedef enum tw_python_literal_end {
     TW_PYTHON_NO_MEMORY
 } tw_python_literal_end;
 
-tw_python_literal_end tw_python_literal(tw_buffer *json, const tw_memory *,
+tw_python_literal_end tw_python_literal(tw_buffer *json,
+                                        const tw_memory *memory,
                                         const char *text, size_t size,
                                         size_t depth);
 

@@ -17,20 +17,22 @@ typedef struct tw_value_end {
 
 /* Does the value end at |at|, a byte that may begin a word?  |line|: it is the
  * first of a line, or of the value. */
-tw_value_end tw_tagged_end_at(tw_tagged_body *, const uint8_t *at, bool line);
+tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
+                              bool line);
 
 /* Where the next word stands behind what a {skip} of the call passes over, or
  * the window's begin; *more: not decided before the window's end. */
-const uint8_t *tw_tagged_behind_skip(const tw_tagged_body *, bool *more);
+const uint8_t *tw_tagged_behind_skip(const tw_tagged_body *body, bool *more);
 
 /* Is the opening that of a declared parameter which was not given yet? */
-bool tw_tagged_is_expected(const tw_tagged_body *, const tw_opening *);
+bool tw_tagged_is_expected(const tw_tagged_body *body,
+                           const tw_opening *opening);
 /* A parameter of the declared tool that lacks the marker in front of its key,
  * at |at|; never CUT. */
-tw_match tw_tagged_bare_opening(const tw_tagged_body *, const uint8_t *at,
-                                tw_opening *);
+tw_match tw_tagged_bare_opening(const tw_tagged_body *body, const uint8_t *at,
+                                tw_opening *opening);
 /* The parameter that the tool declares under |key|, as the key was written. */
-const tw_parameter *tw_tagged_declared(const tw_tagged_body *, const char *key,
-                                       size_t size);
+const tw_parameter *tw_tagged_declared(const tw_tagged_body *body,
+                                       const char *key, size_t size);
 
 #endif

@@ -16,9 +16,9 @@ typedef struct tw_tagged_seen {
 } tw_tagged_seen;
 
 /* The words at |at|, which is in view. */
-tw_tagged_seen tw_tagged_look(const tw_tagged_body *, const uint8_t *at);
+tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at);
 /* The longest word; of two roles the first. */
-tw_tagged_role tw_tagged_role_of(const tw_tagged_seen *);
+tw_tagged_role tw_tagged_role_of(const tw_tagged_seen *seen);
 /* May a word begin with |c|? */
 static inline bool tw_tagged_may_begin(const tw_tagged_body *body, uint8_t c)
 {

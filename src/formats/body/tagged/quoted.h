@@ -9,6 +9,6 @@
 
 /* Does a word at |at| belong to the string that is open there in the container
  * that the value is? */
-tw_match tw_tagged_is_quoted(tw_tagged_body *, const uint8_t *at);
+tw_match tw_tagged_is_quoted(tw_tagged_body *body, const uint8_t *at);
 
 #endif

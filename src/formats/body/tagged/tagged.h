@@ -60,20 +60,20 @@ typedef struct tw_tagged_body {
 extern const tw_body_codec tw_tagged_codec;
 
 /* Is a value open, which may hold any text? */
-bool tw_tagged_in_value(const tw_body *);
+bool tw_tagged_in_value(const tw_body *common);
 
 /* opens.c.  Does a body begin at |at|? */
-tw_body_opens tw_tagged_opens(const tw_body *, const tw_body_head *,
+tw_body_opens tw_tagged_opens(const tw_body *common, const tw_body_head *head,
                               const uint8_t *at);
 /* One of the closes of the call at |at|, which is in view. */
-tw_match tw_tagged_close_at(const tw_body *, const tw_pattern *call,
+tw_match tw_tagged_close_at(const tw_body *common, const tw_pattern *call,
                             const uint8_t *at);
 /* A marker of a parameter, or the close of the call, at |at|. */
-tw_match tw_tagged_part_at(const tw_body *, const tw_pattern *call,
+tw_match tw_tagged_part_at(const tw_body *common, const tw_pattern *call,
                            const uint8_t *at);
 /* A marker of a parameter, the close of the call or of its section, at |at|.
  */
-tw_match tw_tagged_part_or_end_at(const tw_body *, const tw_pattern *call,
-                                  const uint8_t *at);
+tw_match tw_tagged_part_or_end_at(const tw_body *common,
+                                  const tw_pattern *call, const uint8_t *at);
 
 #endif
