@@ -136,7 +136,7 @@ static void try_one(const fragments *set, const char *text, size_t prefix,
 {
     const uint64_t near = work_for(set, text, prefix, unit, NEAR, chunk);
     const uint64_t far = work_for(set, text, prefix, unit, FAR, chunk);
-    const double byte = (double)(far - near) / (FAR - NEAR);
+    const double byte = ((double)far - (double)near) / (FAR - NEAR);
     const bool bad = (far > GROWTH_MOST * near && byte > 60) ||
                      byte > BYTE_MOST;
     all->count++;
