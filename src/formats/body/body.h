@@ -98,6 +98,15 @@ typedef struct tw_body {
     uint64_t reason_at;
 } tw_body;
 
+/* Keeps why the body is broken, and where. */
+static inline tw_body_end tw_body_break(tw_body *body, uint32_t reason,
+                                        uint64_t offset)
+{
+    body->reason = reason;
+    body->reason_at = offset;
+    return TW_BODY_BROKEN;
+}
+
 struct tw_body_codec {
     /* Of its state, which |init| is given with the tw_body in front filled and
      * all else 0, and |clear| with what it has of buffers; both may be NULL.

@@ -42,6 +42,20 @@ void tw_rule_out_hex(const tw_rule_out *out, uint32_t point, unsigned digits)
     tw_rule_out_sized(out, text, digits);
 }
 
+void tw_rule_out_parts(const tw_rule_out *out, const tw_rule_node *node,
+                       size_t depth, tw_rule_putter *put)
+{
+    const bool choice = node->kind == TW_RULE_CHOICE;
+    if (node->first == 0) {
+        tw_rule_out_text(out, "\"\"");
+    }
+    for (uint32_t at = node->first; at != 0;) {
+        tw_rule_out_text(out, at == node->first ? "" : choice ? " | " : " ");
+        put(out, at, depth + 1);
+        at = tw_rule_node_at(out->rules, at)->next;
+    }
+}
+
 void tw_rule_out_times(const tw_rule_out *out, const tw_rule_node *node)
 {
     if (node->c == TW_RULE_ENDLESS && node->b <= 1) {
@@ -128,7 +142,7 @@ void tw_rule_out_all(const tw_rule_out *out, const tw_rule_style *style)
         style->put_name(out, i);
         tw_rule_out_text(out, style->is);
         if (body->kind == TW_RULE_SEQUENCE || body->kind == TW_RULE_CHOICE) {
-            style->put_parts(out, body, 0);
+            tw_rule_out_parts(out, body, 0, style->put_node);
         } else {
             style->put_node(out, rule->body, 0);
         }

@@ -31,14 +31,19 @@ void tw_rule_out_times(const tw_rule_out *out, const tw_rule_node *node);
 void tw_rule_out_about(const tw_rule_out *out, const tw_rule *rule,
                        const char *mark);
 
+typedef void tw_rule_putter(const tw_rule_out *out, uint32_t node,
+                            size_t depth);
+
+/* The parts of a sequence or of a choice, each by |put|. */
+void tw_rule_out_parts(const tw_rule_out *out, const tw_rule_node *node,
+                       size_t depth, tw_rule_putter *put);
+
 /* How a target writes rules. */
 typedef struct tw_rule_style {
     const char *about; /* what begins a comment */
     const char *is;    /* between a rule's name and its body */
     void (*put_name)(const tw_rule_out *, uint32_t rule);
-    /* The parts of a sequence or of a choice; a node of any kind. */
-    void (*put_parts)(const tw_rule_out *, const tw_rule_node *, size_t depth);
-    void (*put_node)(const tw_rule_out *, uint32_t node, size_t depth);
+    tw_rule_putter *put_node; /* of any kind */
     void (*put_free)(const tw_rule_out *, uint32_t free);
 } tw_rule_style;
 

@@ -35,27 +35,13 @@ static void put_words(const tw_rule_out *out, const char *text, size_t size)
 
 static void put_node(const tw_rule_out *out, uint32_t number, size_t depth);
 
-static void put_parts(const tw_rule_out *out, const tw_rule_node *node,
-                      size_t depth)
-{
-    const bool choice = node->kind == TW_RULE_CHOICE;
-    if (node->first == 0) {
-        tw_rule_out_text(out, "\"\"");
-    }
-    for (uint32_t at = node->first; at != 0;) {
-        tw_rule_out_text(out, at == node->first ? "" : choice ? " | " : " ");
-        put_node(out, at, depth + 1);
-        at = tw_rule_node_at(out->rules, at)->next;
-    }
-}
-
 /* In brackets where what stands around would bind tighter. */
 static void put_group(const tw_rule_out *out, const tw_rule_node *node,
                       size_t depth)
 {
     const bool alone = node->first == node->last;
     tw_rule_out_text(out, alone ? "" : "(");
-    put_parts(out, node, depth);
+    tw_rule_out_parts(out, node, depth, put_node);
     tw_rule_out_text(out, alone ? "" : ")");
 }
 
@@ -96,8 +82,8 @@ static void put_node(const tw_rule_out *out, uint32_t number, size_t depth)
 
 void tw_rules_print_gbnf(tw_rules *rules, tw_buffer *text)
 {
-    static const tw_rule_style style = {
-        "# ", " ::= ", put_name, put_parts, put_node, tw_rules_print_free};
+    static const tw_rule_style style = {"# ", " ::= ", put_name, put_node,
+                                        tw_rules_print_free};
     const tw_rule_out out = {rules, text};
     tw_rule_out_all(&out, &style);
 }
@@ -145,8 +131,8 @@ static void put_dispatch(const tw_rule_out *out, uint32_t number)
 
 void tw_rules_print_dispatch(tw_rules *rules, tw_buffer *text)
 {
-    static const tw_rule_style style = {"# ",      " ::= ",  put_name,
-                                        put_parts, put_node, put_dispatch};
+    static const tw_rule_style style = {"# ", " ::= ", put_name, put_node,
+                                        put_dispatch};
     const tw_rule_out out = {rules, text};
     tw_rule_out_all(&out, &style);
 }

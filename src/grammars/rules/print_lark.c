@@ -121,20 +121,6 @@ static void put_free(const tw_rule_out *out, uint32_t number)
 
 static void put_node(const tw_rule_out *out, uint32_t number, size_t depth);
 
-static void put_parts(const tw_rule_out *out, const tw_rule_node *node,
-                      size_t depth)
-{
-    const bool choice = node->kind == TW_RULE_CHOICE;
-    if (node->first == 0) {
-        tw_rule_out_text(out, "\"\"");
-    }
-    for (uint32_t at = node->first; at != 0;) {
-        tw_rule_out_text(out, at == node->first ? "" : choice ? " | " : " ");
-        put_node(out, at, depth + 1);
-        at = tw_rule_node_at(out->rules, at)->next;
-    }
-}
-
 static void put_repeat(const tw_rule_out *out, const tw_rule_node *node,
                        size_t depth)
 {
@@ -163,7 +149,7 @@ static void put_node(const tw_rule_out *out, uint32_t number, size_t depth)
     case TW_RULE_REPEAT: put_repeat(out, node, depth); break;
     default:
         tw_rule_out_text(out, alone ? "" : "(");
-        put_parts(out, node, depth);
+        tw_rule_out_parts(out, node, depth, put_node);
         tw_rule_out_text(out, alone ? "" : ")");
         break;
     }
@@ -171,8 +157,8 @@ static void put_node(const tw_rule_out *out, uint32_t number, size_t depth)
 
 void tw_rules_print_lark(tw_rules *rules, tw_buffer *text)
 {
-    static const tw_rule_style style = {"// ",     ": ",     put_name,
-                                        put_parts, put_node, put_free};
+    static const tw_rule_style style = {"// ", ": ", put_name, put_node,
+                                        put_free};
     const tw_rule_out out = {rules, text};
     tw_rule_out_all(&out, &style);
 }

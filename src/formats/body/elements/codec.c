@@ -22,17 +22,10 @@ static tw_window *window_of(const tw_elements_body *body)
     return body->common.call->window;
 }
 
-static tw_body_end broken(tw_elements_body *body, uint32_t reason,
-                          uint64_t offset)
-{
-    body->common.reason = reason;
-    body->common.reason_at = offset;
-    return TW_BODY_BROKEN;
-}
-
 static tw_body_end is_no_element(tw_elements_body *body)
 {
-    return broken(body, TW_DIAGNOSTIC_SYNTAX_ERROR, window_of(body)->offset);
+    return tw_body_break(&body->common, TW_DIAGNOSTIC_SYNTAX_ERROR,
+                         window_of(body)->offset);
 }
 
 static tw_body_end at_limit(const tw_elements_body *body)
@@ -236,7 +229,8 @@ static tw_body_end end_held(tw_elements_body *body, const tw_element_tag *tag)
         return close_held(body, tag);
     }
     if (!tw_elements_become_container(body, tag)) {
-        return broken(body, TW_DIAGNOSTIC_LIMIT_DEPTH, window->offset);
+        return tw_body_break(&body->common, TW_DIAGNOSTIC_LIMIT_DEPTH,
+                             window->offset);
     }
     body->state = TW_ELEMENTS_NEXT;
     if (body->blank) {
@@ -373,7 +367,8 @@ static tw_body_end end_stream(tw_elements_body *body, size_t size)
     tw_elements_close_stream(body);
     tw_window_skip(window, size);
     return good ? TW_BODY_GOES_ON
-                : broken(body, body->value.code, body->value.broken_at);
+                : tw_body_break(&body->common, body->value.code,
+                                body->value.broken_at);
 }
 
 /* A tag of the value's own name: one that is opened in it is closed there,

@@ -365,9 +365,7 @@ static tw_body_end broken(tw_json_body *body, size_t size, uint64_t offset)
                                          : 0;
     }
     tw_window_skip(window, size);
-    body->common.reason = body->common.call->fail;
-    body->common.reason_at = offset;
-    return TW_BODY_BROKEN;
+    return tw_body_break(&body->common, body->common.call->fail, offset);
 }
 
 tw_body_end tw_json_body_step_to(tw_json_body *body, const uint8_t *limit,
@@ -439,9 +437,8 @@ static tw_body_end end_at(tw_json_body *body, const uint8_t *at)
         return TW_BODY_CUT;
     }
     tw_window_skip(window, (size_t)(at - window->at));
-    body->common.reason = TW_DIAGNOSTIC_SYNTAX_ERROR;
-    body->common.reason_at = window->offset;
-    return TW_BODY_BROKEN;
+    return tw_body_break(&body->common, TW_DIAGNOSTIC_SYNTAX_ERROR,
+                         window->offset);
 }
 
 /* A step where a marker may begin with a byte of JSON. */

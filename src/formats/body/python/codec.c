@@ -54,10 +54,9 @@ static tw_body_end fail(tw_python_body *body, uint32_t reason, uint64_t offset,
                         bool in_step)
 {
     tw_open_call_fail(body->common.call, reason, offset);
-    body->common.reason = reason;
-    body->common.reason_at = offset;
+    const tw_body_end broken = tw_body_break(&body->common, reason, offset);
     if (!in_step) {
-        return TW_BODY_BROKEN;
+        return broken;
     }
     tw_python_skip_from(&body->value, body->state == VALUE);
     body->state = SKIPPING;

@@ -67,14 +67,6 @@ static void emit(tw_tagged_body *body, const void *text, size_t size,
     }
 }
 
-static tw_body_end broken(tw_tagged_body *body, uint32_t reason,
-                          uint64_t offset)
-{
-    body->common.reason = reason;
-    body->common.reason_at = offset;
-    return TW_BODY_BROKEN;
-}
-
 static void start(tw_body *common)
 {
     tw_tagged_body *body = of(common);
@@ -273,7 +265,7 @@ static tw_body_end read_other(tw_tagged_body *body, bool cut)
     }
     const bool may = tw_markers_may_begin(body->common.marks->table,
                                           window->at, window->limit);
-    broken(body, TW_DIAGNOSTIC_SYNTAX_ERROR, window->offset);
+    tw_body_break(&body->common, TW_DIAGNOSTIC_SYNTAX_ERROR, window->offset);
     if (!may) {
         return TW_BODY_BROKEN;
     }
@@ -339,7 +331,8 @@ static tw_body_end end_value(tw_tagged_body *body, const uint8_t *to,
     body->cdata = false;
     body->state = NEXT;
     return good ? TW_BODY_GOES_ON
-                : broken(body, body->value.code, body->value.broken_at);
+                : tw_body_break(&body->common, body->value.code,
+                                body->value.broken_at);
 }
 
 /* No marker opened a value, and behind white space at |at| the call is over:
