@@ -67,7 +67,7 @@ test('a wrong order', () => {
     refused([/freed/, () => decoder.feed('x')]);
     const writer = new Writer('chat');
     writer.event({ type: 'end', code: 'stop', offset: 0, span: 0 });
-    refused([/reset\(\) begins anew/, () => writer.event(
+    refused([/reset the writer/, () => writer.event(
         { type: 'end', code: 'stop', offset: 0, span: 0 })],
     [/usage must be an object/, () => new Writer('chat', { usage: 5 })],
     [/usage must be an object/, () => new Writer('chat', { usage: '5' })]);
