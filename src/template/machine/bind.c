@@ -13,12 +13,20 @@
  */
 #include "template/machine/machine.h"
 
-/* The next of a list's names, *size bytes; NULL: there is none. */
+/* The next of a list's names, *size bytes; NULL: there is none.  Each call of
+ * a built-in function asks: libc's strspn() is slower for such lists. */
 static const char *next_name(const char **at, size_t *size)
 {
-    const char *name = *at + strspn(*at, " |*");
-    *size = strcspn(name, " |:");
-    *at = name + *size;
+    const char *name = *at;
+    while (*name == ' ' || *name == '|' || *name == '*') {
+        name++;
+    }
+    const char *end = name;
+    while (*end > ' ' && *end != '|' && *end != ':') {
+        end++;
+    }
+    *size = (size_t)(end - name);
+    *at = end;
     return *size == 0 ? NULL : name;
 }
 
@@ -56,14 +64,28 @@ typedef struct signature {
 
 static signature read_signature(const char *text)
 {
-    const char *hidden = text + strcspn(text, "/= :");
-    const char *parameters = strchr(hidden, ':') + 1;
-    const char *bar = strchr(parameters, '|');
-    signature of = {text, hidden, parameters, *hidden, 0, 0, false};
-    of.hidden += of.written == '/' || of.written == '=';
-    of.count = count_names(parameters);
-    of.any = strchr(parameters, '*') != NULL;
-    of.needed = of.count - (bar == NULL ? 0 : count_names(bar));
+    signature of = {.text = text};
+    const char *at = text;
+    /* Names have letters, dots and underscores. */
+    while (*at >= '@' || *at == '.') {
+        at++;
+    }
+    of.written = *at;
+    of.hidden = at + (*at == '/' || *at == '=');
+    while (*at != ':') {
+        at++;
+    }
+    of.parameters = ++at;
+    bool inside = false; /* a name */
+    bool optional = false;
+    for (; *at != 0; at++) {
+        const bool letter = *at >= '@' && *at != '|';
+        of.count += letter && !inside;
+        of.needed += letter && !inside && !optional;
+        of.any |= *at == '*';
+        optional |= *at == '|';
+        inside = letter;
+    }
     return of;
 }
 
