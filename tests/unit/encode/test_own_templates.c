@@ -358,6 +358,51 @@ Test(own_templates, name_what_they_refuse)
 }
 
 /* A template may tell a loss that nobody finds by origins. */
+/* |count| calls of one message, and a result for each; to be freed. */
+static char *with_results(size_t count)
+{
+    enum { EACH = 300 };
+    char *json = malloc((count + 1) * EACH);
+    cr_assert_not_null(json);
+    char *at = json + sprintf(json, "{\"messages\":[{\"role\":\"user\","
+                                    "\"content\":\"a\"},{\"role\":"
+                                    "\"assistant\",\"content\":\"\","
+                                    "\"tool_calls\":[");
+    for (size_t i = 0; i < count; i++) {
+        at += sprintf(at,
+                      "%s{\"id\":\"abcd%05zu\",\"type\":\"function\","
+                      "\"function\":{\"name\":\"f%zu\",\"arguments\":\"{}\"}}",
+                      i > 0 ? "," : "", i, i % 7);
+    }
+    at += sprintf(at, "]}");
+    for (size_t i = 0; i < count; i++) {
+        at += sprintf(at,
+                      ",{\"role\":\"tool\",\"tool_call_id\":\"abcd%05zu\","
+                      "\"content\":\"x\"}",
+                      i);
+    }
+    sprintf(at, "]}");
+    return json;
+}
+
+/* Results in the order of their calls take a bounded number of steps each. */
+Test(own_templates, write_thousands_of_results)
+{
+    char *json = with_results(8000 / TESTS_SHARE);
+    const tw_format *format;
+    for (size_t i = 0; (format = next_own(&i)) != NULL;) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        const char *text = NULL;
+        size_t size = 0;
+        const int result =
+            tw_encode(encoder, json, strlen(json), &text, &size);
+        cr_expect(result != TW_ERROR_LIMIT && result != TW_ERROR_MEMORY,
+                  "%s: %s", format->name, tw_encoder_error(encoder)->message);
+        tw_encoder_free(encoder);
+    }
+    free(json);
+}
+
 Test(own_templates, tell_losses)
 {
     static const char tells[] =
