@@ -585,6 +585,7 @@ int tw_recode_record(tw_recode *recode, const char *field, const char **out,
     }
     recoder->request = NULL;
     recoder->from = recode->from;
+    tw_record_open_texts(recoder);
     if (recode->from->has_arguments && refuse_other(recode, false)) {
         return judge(recode);
     }

@@ -196,6 +196,14 @@ void tw_joint_add(tw_joint *joint, tw_recoder *recoder, const tw_value *text);
 void tw_read_reasoning(tw_recoder *recoder, tw_value *message,
                        tw_joint *joint);
 
+/* texts.c: lists of messages and tools of the record that are JSON text become
+ * what the text means, where they stand. */
+void tw_record_open_texts(tw_recoder *recoder);
+/* The names under which records have tools, the API's first; NULL-ended. */
+extern const char *const tw_tools_names[];
+/* The tools, by the first of these names; NULL: there are none. */
+const tw_value *tw_record_tools(const tw_value *record);
+
 /* thoughts.c: |request|, or NULL, with thoughts that stand in contents as the
  * reasoning of their messages, where the target holds them there alone. */
 const tw_value *tw_read_thoughts(tw_recoder *recoder, const tw_value *request);

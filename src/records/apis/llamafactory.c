@@ -36,11 +36,12 @@ static bool has_parts(const tw_value *message)
 bool tw_record_is_llamafactory(const tw_value *record)
 {
     const tw_value *messages = tw_record_messages(record);
-    const tw_value *tools = tw_value_member(record, "tools");
+    const tw_value *tools = tw_record_tools(record);
     if (!tw_value_is_a(messages, TW_VALUE_ARRAY)) {
         return false;
     }
-    if (tw_value_is_a(tools, TW_VALUE_STRING)) {
+    if (tw_value_is_a(tools, TW_VALUE_STRING) ||
+        tools != tw_value_member(record, tw_tools_names[0])) {
         return true;
     }
     for (const tw_value *at = messages->first; at != NULL; at = at->next) {
@@ -200,12 +201,13 @@ const tw_value *tw_llamafactory_read(tw_recoder *recoder,
                                      const tw_value *record)
 {
     const tw_value *messages = tw_record_messages(record);
-    const tw_value *tools = tw_value_member(record, "tools");
+    const tw_value *tools = tw_record_tools(record);
     tw_read_begin(recoder, record);
     for (const tw_value *at = messages->first; at != NULL; at = at->next) {
         read_message(recoder, at);
     }
     if (tools != NULL) {
+        tw_use(tools);
         tw_read_tools(recoder, tools);
     }
     read_settings(recoder, record);

@@ -352,22 +352,10 @@ static const char *const members[] = {"messages", "tools", NULL};
 const char *const tw_openai_choices[] = {"tool_choice", "function_call",
                                          "parallel_tool_calls", NULL};
 
-/* Rollouts of verifiers have them under other names. */
-static const tw_value *use_tools(const tw_value *object)
-{
-    static const char *const names[] = {"tools", "tool_defs", "oai_tools"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (tw_value_is_true(tw_value_member(object, names[i]))) {
-            return tw_use_member(object, names[i]);
-        }
-    }
-    return tw_use_member(object, names[0]);
-}
-
 void tw_openai_read_into(tw_recoder *recoder, const tw_value *object)
 {
     const tw_value *messages = tw_use_member(object, "messages");
-    const tw_value *tools = use_tools(object);
+    const tw_value *tools = tw_record_tools(object);
     if (tw_value_is_a(messages, TW_VALUE_ARRAY)) {
         for (const tw_value *at = messages->first; at != NULL; at = at->next) {
             tw_read_member(recoder, recoder->messages, NULL, at);
@@ -376,6 +364,7 @@ void tw_openai_read_into(tw_recoder *recoder, const tw_value *object)
         tw_recoder_refuse(recoder, messages, "`messages` is not a list");
     }
     if (tools != NULL) {
+        tw_use(tools);
         tw_read_tools(recoder, tools);
     }
     for (const char *const *name = tw_openai_choices;
