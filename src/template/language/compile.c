@@ -75,6 +75,7 @@ static void fail_character(tw_compiler *compiler)
     }
     tw_point_at(at, lexer->limit, &width);
     memcpy(there, at, width < sizeof there ? width : 0);
+    there[1] = *at == '\\' ? '\\' : there[1];
     do {
         *--digit = (char)('0' + before % 10);
         before /= 10;

@@ -17,7 +17,14 @@ enum { TW_COMPILE_DEPTH = 160, TW_COMPILE_MESSAGE = 240 };
 typedef struct tw_scope {
     uint32_t outer; /* 0: none */
     uint32_t function;
+    size_t perhaps; /* conditions around the scope itself */
+    bool is_block;
 } tw_scope;
+
+/* How a scope meets a name first.  Where the outermost scope that meets it
+ * sets it in any case, the name is none of the variables that are given, not
+ * even before it is set. */
+enum { TW_MET_READ, TW_MET_SET };
 
 /* A statement whose end is to come. */
 typedef struct tw_open_tag {
@@ -33,6 +40,7 @@ typedef struct tw_compiler {
     tw_token ahead;
     tw_buffer scopes; /* tw_scope; the first one is none */
     tw_dict *stored;  /* (scope, name) to the place in the frame */
+    tw_dict *met;     /* (scope, name) to how it was met */
     uint32_t scope;   /* the one that is open */
     uint32_t function;
     size_t depth;
@@ -109,6 +117,10 @@ uint32_t tw_scope_open(tw_compiler *compiler);
 void tw_scope_close(tw_compiler *compiler, uint32_t scope, uint32_t node);
 /* The place of a name that is set in the open scope. */
 uint16_t tw_scope_store(tw_compiler *compiler, uint32_t name);
+/* The open scope reads |name|. */
+void tw_scope_reads(tw_compiler *compiler, uint32_t name);
+/* The open scope sets what |target| says, a list, and has read the value. */
+void tw_scope_sets(tw_compiler *compiler, uint32_t target);
 /* All is read: each NAME gets its places. */
 void tw_scope_resolve(tw_compiler *compiler);
 

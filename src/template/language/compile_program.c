@@ -28,9 +28,10 @@ static bool take_source(tw_program *program, const char *source, size_t size)
 static void begin_program(tw_compiler *compiler)
 {
     const tw_token none = {0};
-    const tw_scope scope = {0, 0};
+    const tw_scope scope = {0, 0, 0, false};
     tw_program *program = compiler->program;
     compiler->stored = tw_item_dict(&program->arena, 0).of.dict;
+    compiler->met = tw_item_dict(&program->arena, 0).of.dict;
     program->named = tw_item_dict(&program->arena, 0).of.dict;
     tw_compile_node(compiler, TW_NODE_NONE, &none);
     if (!tw_buffer_append(&compiler->scopes, &program->memory, &scope,

@@ -20,8 +20,9 @@ uint32_t tw_compile_read_name(tw_compiler *compiler)
         return tw_compile_pair(compiler, TW_NODE_CONSTANT, &token,
                                tw_compile_constant(compiler, item), 0);
     }
-    return tw_compile_pair(compiler, TW_NODE_NAME, &token,
-                           tw_compile_name(compiler, token.at, token.size),
+    const uint32_t name = tw_compile_name(compiler, token.at, token.size);
+    tw_scope_reads(compiler, name);
+    return tw_compile_pair(compiler, TW_NODE_NAME, &token, name,
                            compiler->scope);
 }
 

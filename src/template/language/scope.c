@@ -46,7 +46,8 @@ uint32_t tw_compile_name(tw_compiler *compiler, const char *data, size_t size)
 
 uint32_t tw_scope_open(tw_compiler *compiler)
 {
-    const tw_scope scope = {compiler->scope, compiler->function};
+    const tw_scope scope = {compiler->scope, compiler->function,
+                            compiler->perhaps, false};
     const size_t count = compiler->scopes.size / sizeof scope;
     if (!tw_buffer_append(&compiler->scopes, &compiler->program->memory,
                           &scope, sizeof scope)) {
@@ -80,7 +81,7 @@ uint16_t tw_scope_store(tw_compiler *compiler, uint32_t name)
         return (uint16_t)known->of.integer;
     }
     tw_function *function = function_at(compiler, compiler->function);
-    if (function->places == TW_NO_PLACE - 1) {
+    if (function->places == TW_UNSET_PLACE) {
         static const char *const parts[] = {"too many names", NULL};
         tw_compile_fail(compiler, &compiler->token, parts);
         return 0;
@@ -88,6 +89,35 @@ uint16_t tw_scope_store(tw_compiler *compiler, uint32_t name)
     tw_dict_put(&compiler->program->arena, compiler->stored, key,
                 tw_item_int(function->places));
     return function->places++;
+}
+
+static void meet(tw_compiler *compiler, uint32_t name, int64_t how)
+{
+    const tw_item key = key_of(compiler->scope, name);
+    if (tw_dict_find(compiler->met, key) == NULL) {
+        tw_dict_put(&compiler->program->arena, compiler->met, key,
+                    tw_item_int(how));
+    }
+}
+
+void tw_scope_reads(tw_compiler *compiler, uint32_t name)
+{
+    meet(compiler, name, TW_MET_READ);
+}
+
+void tw_scope_sets(tw_compiler *compiler, uint32_t target)
+{
+    const bool always =
+        compiler->perhaps == scope_at(compiler, compiler->scope)->perhaps;
+    while (target != 0 && compiler->code == TW_OK) {
+        const tw_node *node = tw_compile_node_at(compiler, target);
+        target = node->next;
+        if (node->type == TW_NODE_TUPLE) {
+            tw_scope_sets(compiler, node->a);
+        } else if (node->type == TW_NODE_STORE) {
+            meet(compiler, node->a, always ? TW_MET_SET : TW_MET_READ);
+        }
+    }
 }
 
 /* The parameter `caller` of the macro where it has no default, or NULL. */
@@ -134,7 +164,15 @@ static void resolve(tw_compiler *compiler, tw_node *node)
     const uint32_t first =
         (uint32_t)(program->places.size / sizeof(tw_place_of));
     uint32_t function = scope_at(compiler, scope)->function;
+    bool in_block = false;
+    uint16_t end = TW_NO_PLACE;
     for (; scope != 0; scope = scope_at(compiler, scope)->outer) {
+        const tw_item *met =
+            tw_dict_find(compiler->met, key_of(scope, node->a));
+        if (met != NULL && !in_block) {
+            end = met->of.integer == TW_MET_SET ? TW_UNSET_PLACE : TW_NO_PLACE;
+        }
+        in_block |= scope_at(compiler, scope)->is_block;
         const uint32_t of = scope_at(compiler, scope)->function;
         at.up = (uint16_t)(at.up + (of != function));
         function = of;
@@ -149,7 +187,7 @@ static void resolve(tw_compiler *compiler, tw_node *node)
             }
         }
     }
-    at.place = TW_NO_PLACE;
+    at.place = end;
     if (!tw_buffer_append(&program->places, &program->memory, &at,
                           sizeof at)) {
         no_memory(compiler);

@@ -137,6 +137,7 @@ static uint32_t read_set(tw_compiler *compiler, const tw_token *token)
     const uint32_t target = tw_compile_target(compiler, true);
     if (tw_compile_takes(compiler, TW_LEX_ASSIGN)) {
         const uint32_t value = tw_compile_tuple(compiler);
+        tw_scope_sets(compiler, target);
         const uint32_t at = tw_compile_node(compiler, TW_NODE_SET, token);
         node_at(compiler, at)->a = target;
         node_at(compiler, at)->b = value;
@@ -149,6 +150,7 @@ static uint32_t read_set(tw_compiler *compiler, const tw_token *token)
         filter = tw_compile_filters(compiler, body, false);
     }
     end_block(compiler);
+    tw_scope_sets(compiler, target);
     const uint32_t body = read_scope(compiler, ends);
     tw_compile_takes_word(compiler, "endset");
     tw_node *node = node_at(compiler, at);
@@ -275,6 +277,7 @@ static uint32_t read_macro(tw_compiler *compiler, const tw_token *token)
     static words ends = {"endmacro", NULL};
     const tw_token name = compiler->token;
     const uint32_t target = tw_compile_target_name(compiler);
+    tw_scope_sets(compiler, target);
     const uint32_t at = tw_compile_node(compiler, TW_NODE_MACRO, token);
     const uint32_t number = tw_compile_function(compiler);
     const outside kept = begin_function(compiler, number);
@@ -357,7 +360,11 @@ static uint32_t read_block(tw_compiler *compiler, const tw_token *token)
     tw_compile_takes_word(compiler, "scoped");
     tw_compile_takes_word(compiler, "required");
     end_block(compiler);
+    const size_t scope = compiler->scopes.size / sizeof(tw_scope);
     const uint32_t body = read_scope(compiler, ends);
+    if (compiler->code == TW_OK) {
+        ((tw_scope *)(void *)compiler->scopes.data)[scope].is_block = true;
+    }
     tw_compile_takes_word(compiler, "endblock");
     if (compiler->token.type == TW_LEX_NAME &&
         compiler->token.size == name.size &&

@@ -16,7 +16,7 @@ static tw_item find_name(tw_machine *machine, const tw_node *node)
         node->b;
     const tw_names *frame = machine->frame;
     unsigned up = 0;
-    for (; at->place != TW_NO_PLACE; at++) {
+    for (; at->place < TW_UNSET_PLACE; at++) {
         for (; up < at->up; up++) {
             frame = frame->outer;
         }
@@ -25,7 +25,7 @@ static tw_item find_name(tw_machine *machine, const tw_node *node)
         }
     }
     const tw_item given = machine->given[node->a];
-    return given.kind != TW_ITEM_UNSET
+    return given.kind != TW_ITEM_UNSET && at->place == TW_NO_PLACE
                ? given
                : tw_undefined_name(machine,
                                    tw_name_at(machine->program, node->a));

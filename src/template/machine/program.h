@@ -102,14 +102,15 @@ typedef struct tw_node {
 } tw_node;
 
 /* Where a name may be: in the frame |up| frames out, at |place|.  A name's
- * places stand in a row, the nearest first; one with |place| TW_NO_PLACE ends
- * them, and the name is then one of the variables that are given. */
+ * places stand in a row, the nearest first.  TW_NO_PLACE ends them where the
+ * name is then one of the variables that are given, TW_UNSET_PLACE where it is
+ * undefined. */
 typedef struct tw_place_of {
     uint16_t up;
     uint16_t place;
 } tw_place_of;
 
-enum { TW_NO_PLACE = 0xFFFF };
+enum { TW_UNSET_PLACE = 0xFFFE, TW_NO_PLACE = 0xFFFF };
 
 /* What a macro has beside its parameters, in this order. */
 enum { TW_CALLER, TW_VARARGS, TW_KWARGS, TW_SPECIAL_NAMES };
