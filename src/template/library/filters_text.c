@@ -190,6 +190,9 @@ tw_item tw_filter_indent(tw_machine *machine, tw_item item,
 {
     (void)all;
     const tw_string *blank = tw_string_word(&machine->arena, " ");
+    if (more[0].kind == TW_ITEM_UNDEFINED) {
+        tw_fail_undefined(machine, more[0]);
+    }
     const tw_string *indent =
         more[0].kind == TW_ITEM_STRING
             ? more[0].of.string
@@ -293,29 +296,59 @@ static bool is_blank(char byte)
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/* Is the byte a letter or a part of one? */
-static bool is_letter(char byte)
+/* Is the byte at |at| a part of a letter, a digit or a line? */
+static bool is_word(const tw_string *line, size_t at)
 {
-    const uint8_t value = (uint8_t)byte;
-    return value >= 0x80 || tw_point_is_word(value);
+    const uint8_t value = at < line->size ? (uint8_t)line->data[at] : 0;
+    return value >= 0x80 || value == '_' || tw_point_is_word(value);
 }
 
-/* A chunk of Python's textwrap: white space, or a word, which may end behind
- * a hyphen between letters. */
+static bool is_letter(const tw_string *line, size_t at)
+{
+    return is_word(line, at) && (line->data[at] < '0' || line->data[at] > '9');
+}
+
+static bool is_hyphen(const tw_string *line, size_t at)
+{
+    return at < line->size && line->data[at] == '-';
+}
+
+/* Is there a hyphen before |at| that joins parts of a word? */
+static bool is_joint(const tw_string *line, size_t at)
+{
+    return at >= 3 && is_hyphen(line, at - 1) && is_letter(line, at - 2) &&
+           (is_letter(line, at - 3) ||
+            (is_hyphen(line, at - 3) && at > 3 && is_letter(line, at - 4))) &&
+           is_letter(line, at) &&
+           is_letter(line, at + 1 + is_hyphen(line, at + 1));
+}
+
+/* Do hyphens at |at| make a dash between words?  Where it ends, or 0. */
+static size_t dash_end(const tw_string *line, size_t at)
+{
+    if (!is_hyphen(line, at) || !is_hyphen(line, at + 1) || at == 0 ||
+        (!is_word(line, at - 1) &&
+         memchr("!\"'&.,?", line->data[at - 1], 7) == NULL)) {
+        return 0;
+    }
+    while (is_hyphen(line, at)) {
+        at++;
+    }
+    return is_word(line, at) ? at : 0;
+}
+
+/* A chunk of Python's textwrap: white space, a dash, or a word, which may end
+ * behind a hyphen. */
 static size_t chunk_end(const tw_string *line, size_t from, bool hyphens)
 {
-    const char *data = line->data;
-    const bool space = is_blank(data[from]);
-    size_t at = from;
-    while (at < line->size && is_blank(data[at]) == space) {
+    const size_t dash = hyphens ? dash_end(line, from) : 0;
+    const bool space = is_blank(line->data[from]);
+    size_t at = from + 1;
+    while (dash == 0 && at < line->size && is_blank(line->data[at]) == space &&
+           !(hyphens && (is_joint(line, at) || dash_end(line, at) != 0))) {
         at++;
-        if (!space && hyphens && data[at - 1] == '-' && at - from > 2 &&
-            is_letter(data[at - 2]) && at < line->size &&
-            is_letter(data[at])) {
-            break;
-        }
     }
-    return at;
+    return dash != 0 ? dash : at;
 }
 
 typedef struct wrapping {
@@ -325,66 +358,64 @@ typedef struct wrapping {
     const tw_string *end;
 } wrapping;
 
-static int64_t points_of(tw_machine *machine, const tw_string *line,
-                         size_t from, size_t to)
+/* Where a word from |from| to |end| breaks that has |room|. */
+static size_t break_word(const tw_string *line, size_t from,
+                         const tw_string *word, const wrapping *how,
+                         int64_t room)
 {
-    const tw_string *part = tw_string_part(&machine->arena, line, from, to);
-    return part != NULL ? (int64_t)part->points : 0;
+    const size_t cut = from + tw_string_place(word, (size_t)room);
+    size_t hyphen = cut;
+    while (how->hyphens && hyphen > from && !is_hyphen(line, hyphen - 1)) {
+        hyphen--;
+    }
+    for (size_t at = from; how->hyphens && at + 1 < hyphen; at++) {
+        if (!is_hyphen(line, at)) {
+            return hyphen;
+        }
+    }
+    return cut;
 }
 
 /* One line of the text in lines of the width. */
 static void wrap_line(tw_machine *machine, tw_builder *out,
                       const tw_string *line, const wrapping *how)
 {
-    size_t from = 0; /* of the line under way */
-    size_t to = 0;
+    size_t end = 0; /* of the chunk at |at| */
     bool first = true;
-    for (size_t at = 0; at < line->size && tw_charge(machine, 1);) {
-        size_t end = chunk_end(line, at, how->hyphens);
-        const bool space = is_blank(line->data[at]);
-        if (from == at && space && !first) {
-            from = to = at = end; /* no line begins with white space */
-            continue;
+    for (size_t at = 0; at < line->size && tw_works(machine);) {
+        end = at == end ? chunk_end(line, at, how->hyphens) : end;
+        if (!first && is_blank(line->data[at])) {
+            at = end; /* no line begins with white space */
         }
-        const tw_string *whole =
-            tw_string_part(&machine->arena, line, from, end);
-        if (whole == NULL) {
-            return;
-        }
-        tw_charge(machine, tw_string_is_ascii(whole) ? 0 : whole->size / 16);
-        const int64_t points = (int64_t)whole->points;
-        if (points <= how->width) {
-            to = space ? to : end;
+        const size_t from = at;
+        size_t last = at; /* the chunk that was taken last */
+        int64_t room = how->width;
+        const tw_string *chunk = NULL;
+        while (at < line->size && tw_charge(machine, 1)) {
+            end = at == end ? chunk_end(line, at, how->hyphens) : end;
+            chunk = tw_string_part(&machine->arena, line, at, end);
+            if (chunk == NULL || (int64_t)chunk->points > room) {
+                break;
+            }
+            room -= (int64_t)chunk->points;
+            last = at;
             at = end;
-            continue;
         }
-        if (space) {
-            at = end;
-            continue;
+        if (at < line->size && chunk != NULL &&
+            (int64_t)chunk->points > how->width &&
+            (how->breaks || at == from)) {
+            tw_charge(machine, chunk->size / 16);
+            last = at;
+            at = how->breaks ? break_word(line, at, chunk, how, room) : end;
         }
-        if (to == from && at > from &&
-            points_of(machine, line, at, end) <= how->width) {
-            from = to = at; /* of a line of white space nothing is left */
-            continue;
+        const size_t to = last < at && is_blank(line->data[last]) ? last : at;
+        if (to > from) {
+            if (!first) {
+                tw_build_string(out, how->end);
+            }
+            tw_build_part(out, line, from, to);
+            first = false;
         }
-        if (to == from) { /* a word longer than the width */
-            end = how->breaks
-                      ? from + tw_string_place(whole, (size_t)how->width)
-                      : end;
-            to = at = end;
-        }
-        if (!first) {
-            tw_build_string(out, how->end);
-        }
-        tw_build_part(out, line, from, to);
-        first = false;
-        from = at = to;
-    }
-    if (to > from) {
-        if (!first) {
-            tw_build_string(out, how->end);
-        }
-        tw_build_part(out, line, from, to);
     }
 }
 
@@ -510,7 +541,10 @@ tw_item tw_filter_xmlattr(tw_machine *machine, tw_item item,
         }
         tw_build_string(&out, tw_escape_html(machine, key));
         tw_build(&out, "=\"");
-        tw_build_string(&out, tw_escape_html(machine, tw_str(machine, value)));
+        tw_build_string(&out,
+                        value.flavour == TW_MARKUP
+                            ? value.of.string
+                            : tw_escape_html(machine, tw_str(machine, value)));
         tw_build(&out, "\"");
     }
     tw_item result = built(&out);

@@ -13,9 +13,6 @@ tw_item tw_filter_abs(tw_machine *machine, tw_item item, const tw_item *more,
     (void)more;
     (void)all;
     if (!tw_item_is_number(item)) {
-        if (tw_item_is_undefined(item)) {
-            tw_fail_undefined(machine, item);
-        }
         tw_fail(machine, "bad operand type for abs(): '%t'", item);
         return tw_none();
     }
@@ -277,9 +274,6 @@ tw_item tw_filter_round(tw_machine *machine, tw_item item, const tw_item *more,
         return tw_none();
     }
     if (!tw_item_is_number(item)) {
-        if (tw_item_is_undefined(item)) {
-            tw_fail_undefined(machine, item);
-        }
         tw_fail(machine, "type %t doesn't define __round__ method", item);
         return tw_none();
     }

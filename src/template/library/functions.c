@@ -21,6 +21,9 @@ static void add_pairs(tw_machine *machine, tw_dict *dict, tw_item from)
         }
         return;
     }
+    if (tw_item_is_undefined(from)) {
+        tw_fail_undefined(machine, from);
+    }
     const tw_item list = tw_list_of(machine, from);
     for (size_t i = 0; tw_works(machine) && i < list.of.list->count; i++) {
         const tw_item pair = tw_list_of(machine, list.of.list->items[i]);
@@ -82,9 +85,6 @@ static tw_item make_range(tw_machine *machine, const tw_passed *arguments)
     for (size_t i = 0; i < arguments->count; i++) {
         const tw_item bound = arguments->at[i];
         if (!tw_item_is_integral(bound)) {
-            if (tw_item_is_undefined(bound)) {
-                tw_fail_undefined(machine, bound);
-            }
             tw_fail(machine, "'%t' object cannot be interpreted as an integer",
                     bound);
             return tw_none();
@@ -178,6 +178,15 @@ static tw_item now(tw_machine *machine, const tw_passed *arguments)
     return text;
 }
 
+/* `self` has the blocks of a template as members, none of which is made here.
+ */
+static tw_item call_self(tw_machine *machine, const tw_passed *arguments)
+{
+    (void)arguments;
+    tw_fail(machine, "'TemplateReference' object is not callable");
+    return tw_none();
+}
+
 /* ---- what toolwire adds --------------------------------------------------
  */
 
@@ -257,11 +266,17 @@ static const struct {
     const char *name;
     function *call;
 } functions[] = {
-    {"range", make_range},         {"dict", make_dict},
-    {"namespace", make_namespace}, {"cycler", make_cycler},
-    {"joiner", make_joiner},       {"raise_exception", raise},
-    {"strftime_now", now},         {"toolwire_loss", tell_loss},
-    {"toolwire_refuse", refuse},   {"toolwire_unsafe", refuse_unsafe},
+    {"range", make_range},
+    {"dict", make_dict},
+    {"namespace", make_namespace},
+    {"cycler", make_cycler},
+    {"joiner", make_joiner},
+    {"raise_exception", raise},
+    {"strftime_now", now},
+    {"self", call_self},
+    {"toolwire_loss", tell_loss},
+    {"toolwire_refuse", refuse},
+    {"toolwire_unsafe", refuse_unsafe},
 };
 
 const char *tw_function_name(size_t number)

@@ -348,6 +348,20 @@ bool tw_method_is_unsafe(size_t number)
     return methods[number].call == NULL;
 }
 
+/* Texts that are made of a text that is safe are safe. */
+static tw_item made_safe(tw_item item)
+{
+    const bool several =
+        item.kind == TW_ITEM_LIST || item.kind == TW_ITEM_TUPLE;
+    for (size_t i = 0; several && i < item.of.list->count; i++) {
+        item.of.list->items[i].flavour = TW_MARKUP;
+    }
+    if (item.kind == TW_ITEM_STRING) {
+        item.flavour = TW_MARKUP;
+    }
+    return item;
+}
+
 tw_item tw_method_call(tw_machine *machine, tw_item self, size_t number,
                        const tw_passed *arguments)
 {
@@ -361,5 +375,13 @@ tw_item tw_method_call(tw_machine *machine, tw_item self, size_t number,
         !tw_bind(machine, arguments, methods[number].signature, more)) {
         return tw_none();
     }
-    return methods[number].call(machine, self, more, arguments);
+    if (self.kind != TW_ITEM_STRING || self.flavour != TW_MARKUP) {
+        return methods[number].call(machine, self, more, arguments);
+    }
+    /* What fills a text that is safe, or replaces a part, is escaped. */
+    if (methods[number].signature != NULL && more[1].kind == TW_ITEM_STRING &&
+        more[1].flavour != TW_MARKUP) {
+        more[1].of.string = tw_escape_html(machine, more[1].of.string);
+    }
+    return made_safe(methods[number].call(machine, self, more, arguments));
 }

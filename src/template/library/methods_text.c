@@ -22,9 +22,6 @@ static const tw_string *string_of(tw_machine *machine, tw_item item,
         return NULL;
     }
     if (item.kind != TW_ITEM_STRING) {
-        if (tw_item_is_undefined(item)) {
-            tw_fail_undefined(machine, item);
-        }
         tw_fail(machine, refusal, item);
         return NULL;
     }
@@ -43,20 +40,13 @@ static const tw_string *needed(tw_machine *machine, tw_item item,
     return string;
 }
 
-static tw_item same_flavour(const tw_string *string, tw_item self)
-{
-    tw_item item = text(string);
-    item.flavour = self.flavour;
-    return item;
-}
-
 /* ---- strip and case ----------------------------------------------------- */
 
 static tw_item strip(tw_machine *machine, tw_item self, tw_item chars,
                      const char *refusal, unsigned sides)
 {
     const tw_string *set = string_of(machine, chars, refusal);
-    return same_flavour(tw_strip(machine, self.of.string, set, sides), self);
+    return text(tw_strip(machine, self.of.string, set, sides));
 }
 
 tw_item tw_str_strip(tw_machine *machine, tw_item self, const tw_item *more,
@@ -89,8 +79,7 @@ tw_item tw_str_rstrip(tw_machine *machine, tw_item self, const tw_item *more,
     {                                                                    \
         (void)more;                                                      \
         (void)all;                                                       \
-        return same_flavour(tw_change_case(machine, self.of.string, to), \
-                            self);                                       \
+        return text(tw_change_case(machine, self.of.string, to));        \
     }
 
 CASE_METHOD(tw_str_lower, TW_CASE_LOWER)
@@ -229,11 +218,10 @@ static tw_item ends(tw_machine *machine, tw_item self, const tw_item *more,
     for (size_t i = 0; i < count && tw_works(machine); i++) {
         const tw_item item = several ? more[0].of.list->items[i] : more[0];
         if (item.kind != TW_ITEM_STRING) {
-            if (tw_item_is_undefined(item)) {
-                tw_fail_undefined(machine, item);
-            }
             tw_fail(machine,
-                    "%s first arg must be str or a tuple of str, not %t",
+                    several
+                        ? "tuple for %s must only contain str, not %t"
+                        : "%s first arg must be str or a tuple of str, not %t",
                     at_end ? "endswith" : "startswith", item);
             break;
         }
@@ -348,14 +336,11 @@ tw_item tw_str_replace(tw_machine *machine, tw_item self, const tw_item *more,
                        const tw_passed *all)
 {
     (void)all;
-    return same_flavour(
-        tw_replace(machine, self.of.string,
-                   needed(machine, more[0],
-                          "replace() argument 1 must be str, not %t"),
-                   needed(machine, more[1],
-                          "replace() argument 2 must be str, not %t"),
-                   tw_number(machine, more[2], -1)),
-        self);
+    return text(tw_replace(
+        machine, self.of.string,
+        needed(machine, more[0], "replace() argument 1 must be str, not %t"),
+        needed(machine, more[1], "replace() argument 2 must be str, not %t"),
+        tw_number(machine, more[2], -1)));
 }
 
 tw_item tw_str_removeprefix(tw_machine *machine, tw_item self,

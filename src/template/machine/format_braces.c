@@ -160,6 +160,11 @@ static void put_value(tw_machine *machine, tw_builder *out, tw_item item,
         tw_print(machine, out, item);
         return;
     }
+    if (item.kind != TW_ITEM_STRING && item.kind != TW_ITEM_BIG &&
+        !tw_item_is_number(item)) {
+        tw_fail(machine, "unsupported format string passed to %t.__format__",
+                item);
+    }
     tw_layout how = read_layout(machine, at, limit);
     const bool text = how.type == 0 || how.type == 's';
     if (text || item.kind != TW_ITEM_STRING) {

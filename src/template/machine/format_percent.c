@@ -61,6 +61,8 @@ static tw_item number_of(tw_machine *machine, tw_item item, char type,
         !tw_item_is_integral(item)) {
         tw_fail(machine, "%s%s format: an integer is required, not %t", "%",
                 word, item);
+    } else if (fixed && !tw_item_is_number(item) && item.kind != TW_ITEM_BIG) {
+        tw_fail(machine, "must be real number, not %t", item);
     } else if (!tw_item_is_number(item) && item.kind != TW_ITEM_BIG) {
         tw_fail(machine, "%s%s format: a real number is required, not %t", "%",
                 word, item);

@@ -176,9 +176,6 @@ static size_t slice_of(tw_machine *machine, const tw_list *slice, size_t size,
     for (size_t i = 0; i < 3; i++) {
         if (slice->items[i].kind != TW_ITEM_NONE &&
             !tw_item_is_integral(slice->items[i])) {
-            if (tw_item_is_undefined(slice->items[i])) {
-                tw_fail_undefined(machine, slice->items[i]);
-            }
             tw_fail(machine, "slice indices must be integers or None or have "
                              "an __index__ method");
             return 0;

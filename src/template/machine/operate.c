@@ -122,6 +122,15 @@ static double modulo(double left, double right)
     return (rest < 0) != (right < 0) ? rest + right : rest;
 }
 
+static double floor_divide_doubles(double left, double right)
+{
+    const double times = (left - modulo(left, right)) / right;
+    const double whole = floor_of(times);
+    return times == 0           ? left / right * 0 /* with its sign */
+           : times - whole > .5 ? whole + 1
+                                : whole;
+}
+
 static tw_item float_power(tw_machine *machine, double base, double exponent)
 {
     const bool inverse = exponent < 0;
@@ -170,8 +179,7 @@ static tw_item doubles(tw_machine *machine, tw_operator operator_, double left,
     case TW_DIVIDE: return tw_item_float(left / right);
     case TW_MODULO: return tw_item_float(modulo(left, right));
     case TW_FLOOR_DIVIDE:
-        return tw_item_float(
-            floor_of((left - modulo(left, right)) / right + 0.5));
+        return tw_item_float(floor_divide_doubles(left, right));
     default: return float_power(machine, left, right);
     }
 }
