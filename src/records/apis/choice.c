@@ -70,8 +70,12 @@ bool tw_read_choice_word(tw_recoder *recoder, const tw_value *word,
         own = tw_value_is(word, words[i][api]) ? words[i][TW_CHOICE_OPENAI]
                                                : own;
     }
-    if (own != NULL) {
-        tw_make_word(&recoder->made, recoder->request, "tool_choice", own);
+    tw_value *made = own != NULL
+                         ? tw_make_word(&recoder->made, recoder->request,
+                                        "tool_choice", own)
+                         : NULL;
+    if (made != NULL) {
+        made->origin = word->origin != NULL ? word->origin : word;
     }
     return own != NULL;
 }
@@ -79,8 +83,8 @@ bool tw_read_choice_word(tw_recoder *recoder, const tw_value *word,
 void tw_read_choice_name(tw_recoder *recoder, const tw_value *name)
 {
     tw_tree *made = &recoder->made;
-    tw_value *named =
-        tw_make(made, recoder->request, "tool_choice", TW_VALUE_OBJECT);
+    tw_value *named = tw_read_part(recoder, recoder->request, "tool_choice",
+                                   TW_VALUE_OBJECT, name);
     tw_make_word(made, named, "type", "function");
     tw_read_member(recoder, tw_make(made, named, "function", TW_VALUE_OBJECT),
                    "name", name);
