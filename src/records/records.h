@@ -337,6 +337,9 @@ void tw_openai_put_arguments(tw_recoder *recoder, const tw_call *call);
 void tw_openai_put_tools(tw_json_out *json_out,
                          const tw_conversation *conversation);
 
+/* Are the parts of a message in words that no other shape has? */
+bool tw_parts_is_message(const tw_value *message);
+
 /* An OpenAI record as LLaMA-Factory's version 1 has it. */
 bool tw_record_is_llamafactory(const tw_value *record);
 const tw_value *tw_llamafactory_read(tw_recoder *recoder,

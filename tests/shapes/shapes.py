@@ -236,7 +236,7 @@ def main():
     # Those that are only read have no way back, nor has what has no envelope.
     ends = [shape for shape in known_shapes()
             if shape not in ('auto', 'claude-code', 'codex', 'gemini-cli',
-                             'qwen-code', 'langchain', 'verifiers',
+                             'qwen-code', 'langchain', 'verifiers', 'parts',
                              'openai/finetune')]
     verdict(set(ends) == set(SHAPES), 'each shape has records: %s' % sorted(
         set(ends) ^ set(SHAPES)))

@@ -6,6 +6,7 @@
  */
 #include "records/apis/anthropic_halves.h"
 #include "records/apis/choice.h"
+#include "records/shapes.h"
 
 /* ---- contents ----------------------------------------------------------- */
 
@@ -499,6 +500,7 @@ static bool has_block(const tw_value *content, bool marks)
     static const char *const types[] = {
         "tool_use",        "tool_result", "thinking", "redacted_thinking",
         "server_tool_use", "image",       "document", "search_result"};
+    enum { WITH_SOURCE = 5 }; /* from here on; others have such types, too */
     const tw_value *at =
         tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
     for (; at != NULL; at = at->next) {
@@ -509,6 +511,7 @@ static bool has_block(const tw_value *content, bool marks)
         }
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
             if (tw_value_is(type, types[i]) &&
+                (i < WITH_SOURCE || tw_value_member(at, "source") != NULL) &&
                 !tw_value_is_a(tw_value_member(at, "thinking"),
                                TW_VALUE_ARRAY)) {
                 return true;
@@ -549,7 +552,8 @@ static tw_fit fits(const tw_value *record)
     return tw_fit_well(
         has_message(record) ||
         tw_has_list_of(record, "tools", "input_schema") ||
-        (messages != NULL && tw_value_member(record, "system") != NULL) ||
+        (messages != NULL && tw_value_member(record, "system") != NULL &&
+         tw_parts_shape.fits(record) == TW_FIT_NONE) ||
         (tw_value_is(tw_value_member(record, "type"), "message") &&
          tw_value_is(tw_value_member(record, "role"), "assistant") &&
          tw_value_is_a(tw_value_member(record, "content"), TW_VALUE_ARRAY)));

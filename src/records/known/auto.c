@@ -44,7 +44,7 @@ static bool has_other_marks(const tw_value *record)
             tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
         const tw_value *role = tw_value_member(at, "role");
         if (role == NULL || tw_value_is(role, roles[0]) ||
-            tw_value_is(role, roles[1])) {
+            tw_value_is(role, roles[1]) || tw_parts_is_message(at)) {
             return true;
         }
         for (; part != NULL; part = part->next) {
@@ -109,7 +109,6 @@ static const stranger strangers[] = {
     {"an observation of Langfuse", {"trace_id", "observations", NULL}},
     {"an export of OpenTelemetry", {"resourceSpans", NULL}},
     {"an export of OpenTelemetry", {"resource_spans", NULL}},
-    {"a span of OpenTelemetry", {"gen_ai.input.messages", NULL}},
     {"a span of OpenTelemetry", {"spanId", NULL}},
     {"a span of OpenTelemetry", {"span_id", NULL}},
     {"an event of a stream of Responses", {"type", "sequence_number", NULL}},
@@ -123,52 +122,6 @@ static bool has_all(const tw_value *record, const char *const *members)
         members++;
     }
     return *members == NULL;
-}
-
-static const char bedrock[] = "one of Bedrock's Converse";
-
-/* Parts of contents by a member that no shape has. */
-static const stranger strange_parts[] = {
-    {bedrock, {"toolUse", NULL}},
-    {bedrock, {"toolResult", NULL}},
-    {bedrock, {"reasoningContent", NULL}},
-    {"a list of messages of the AI SDK", {"toolCallId", NULL}},
-};
-
-/* Whose the parts of a content are; NULL: not a stranger's, as far as is
- * known. */
-static const char *strange_content(const tw_value *content)
-{
-    const tw_value *at =
-        tw_value_is_a(content, TW_VALUE_ARRAY) ? content->first : NULL;
-    for (; at != NULL; at = at->next) {
-        for (size_t i = 0; i < sizeof strange_parts / sizeof *strange_parts;
-             i++) {
-            if (has_all(at, strange_parts[i].members)) {
-                return strange_parts[i].name;
-            }
-        }
-    }
-    return NULL;
-}
-
-/* What it is, where shapes would take it for theirs and lose its blocks. */
-static const char *strange_messages(const tw_value *record)
-{
-    const tw_value *system = tw_value_member(record, "system");
-    const tw_value *list = tw_value_member(record, "messages");
-    const tw_value *at =
-        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
-    const tw_value *answer =
-        tw_value_member(tw_value_member(record, "output"), "message");
-    const char *name = strange_content(tw_value_member(answer, "content"));
-    for (; at != NULL && name == NULL; at = at->next) {
-        name = strange_content(tw_value_member(at, "content"));
-    }
-    return name == NULL && tw_has_list_of(record, "system", "text") &&
-                   tw_value_member(system->first, "type") == NULL
-               ? bedrock
-               : name;
 }
 
 /* What it is instead, if that is known. */
@@ -238,10 +191,8 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_record_shape *other;
     const tw_record_shape *shape = detect(record, &other);
-    const char *strange = strange_messages(record);
-    if (strange != NULL || shape == NULL) {
-        refuse_unknown(recoder, record,
-                       strange != NULL ? strange : stranger_name(record));
+    if (shape == NULL) {
+        refuse_unknown(recoder, record, stranger_name(record));
         return NULL;
     }
     if (other != NULL) {
