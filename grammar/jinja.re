@@ -70,7 +70,7 @@ bool tw_jinja_scan_raw(const uint8_t **at, const uint8_t *limit)
     /*!re2c
     !use:scanner;
 
-    [-+]? [ \t\r\n\f\v]* "raw" [ \t\r\n\f\v]* ("-%}" [ \t\r\n\f\v]* | "%}")
+    [-+]? [ \t\r\n\f\v]* "raw" [ \t\r\n\f\v]* "-"? "%}"
                         { (void)starved; *at = cursor; return true; }
     $                   { return false; }
     *                   { return false; }
@@ -86,7 +86,7 @@ bool tw_jinja_scan_endraw(const uint8_t **at, const uint8_t *limit)
     !use:scanner;
 
     [-+]? [ \t\r\n\f\v]* "endraw" [ \t\r\n\f\v]*
-    ("+%}" | "-%}" [ \t\r\n\f\v]* | "%}" "\n"?)
+    ([-+] "%}" | "%}" "\n"?)
                         { (void)starved; *at = cursor; return true; }
     $                   { return false; }
     *                   { return false; }

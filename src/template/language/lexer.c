@@ -124,6 +124,13 @@ static const char *behind_end(const tw_lexer *lexer, const char *at, char sign)
     return sign != '+' && at < lexer->limit && *at == '\n' ? at + 1 : at;
 }
 
+/* Behind the end of `raw` or `endraw` at |end|, and what its `-` strips. */
+static const char *behind_raw(const tw_lexer *lexer, const uint8_t *end)
+{
+    const char *at = (const char *)end;
+    return at[-3] == '-' ? behind_space(at, lexer->limit) : at;
+}
+
 static void move_to(tw_lexer *lexer, const char *at)
 {
     lexer->line_starts = at > lexer->source && at[-1] == '\n';
@@ -133,10 +140,12 @@ static void move_to(tw_lexer *lexer, const char *at)
 /* Over a comment.  false: it does not end. */
 static bool pass_comment(tw_lexer *lexer, const char *tag)
 {
-    const char *at = tag + 2;
+    const char *from =
+        tag + 2 + (tag + 2 < lexer->limit && (tag[2] == '-' || tag[2] == '+'));
+    const char *at = from;
     while ((at = memchr(at, '#', (size_t)(lexer->limit - at))) != NULL) {
         if (at + 1 < lexer->limit && at[1] == '}') {
-            const char sign = at > tag + 2 ? at[-1] : 0;
+            const char sign = at > from ? at[-1] : 0;
             move_to(lexer, behind_end(lexer, at + 2, sign));
             return true;
         }
@@ -155,7 +164,7 @@ static tw_token raw_text(tw_lexer *lexer, const char *tag, const char *from)
             tw_jinja_scan_endraw(&end, (const uint8_t *)lexer->limit)) {
             lexer->line_starts = from[-1] == '\n';
             const char *text_end = strip_text(lexer, from, at);
-            move_to(lexer, (const char *)end);
+            move_to(lexer, behind_raw(lexer, end));
             return token_at(lexer, TW_LEX_TEXT, from,
                             (size_t)(text_end - from));
         }
@@ -200,7 +209,7 @@ static tw_token next_in_text(tw_lexer *lexer)
         const uint8_t *raw = (const uint8_t *)tag + 2;
         if (tag[1] == '%' &&
             tw_jinja_scan_raw(&raw, (const uint8_t *)lexer->limit)) {
-            return raw_text(lexer, tag, (const char *)raw);
+            return raw_text(lexer, tag, behind_raw(lexer, raw));
         }
         if (tag[1] != '#') {
             return begin_tag(lexer, tag);

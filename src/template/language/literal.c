@@ -32,7 +32,8 @@ static bool append(tw_compiler *compiler, tw_buffer *out, const void *data,
     return true;
 }
 
-/* The code point of |count| digits behind the two bytes at |at|. */
+/* The code point of |count| digits at |at|.  false: not that many are there.
+ */
 static bool read_point(const char *at, const char *limit, size_t count,
                        uint32_t base, uint32_t *point)
 {
@@ -43,7 +44,7 @@ static bool read_point(const char *at, const char *limit, size_t count,
         }
         *point = *point * base + (uint32_t)digit_of(at[i]);
     }
-    return *point < 0x110000;
+    return true;
 }
 
 static const char escape_letters[] = "\\'\"abfnrtv";
@@ -70,7 +71,13 @@ static const char *read_escape(tw_compiler *compiler, tw_buffer *out,
                                           : 0;
     if (digits > 0) {
         if (!read_point(at + 2, limit, digits, 16, &point)) {
-            fail(compiler, "truncated or unknown escape in a string");
+            fail(compiler, digits == 2   ? "truncated \\xXX escape"
+                           : digits == 4 ? "truncated \\uXXXX escape"
+                                         : "truncated \\UXXXXXXXX escape");
+        } else if (point >= 0x110000) {
+            fail(compiler, "illegal Unicode character");
+        } else if (point >= 0xD800 && point < 0xE000) {
+            fail(compiler, "surrogates not allowed");
         } else {
             append(compiler, out, bytes, tw_point_put(bytes, point));
         }

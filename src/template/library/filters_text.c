@@ -519,6 +519,9 @@ tw_item tw_filter_xmlattr(tw_machine *machine, tw_item item,
 {
     (void)all;
     if (item.kind != TW_ITEM_DICT) {
+        if (tw_item_is_undefined(item)) {
+            tw_fail_undefined(machine, item);
+        }
         tw_fail(machine, "'%t' object has no attribute 'items'", item);
         return tw_none();
     }
