@@ -126,6 +126,10 @@ enum {
 
 enum { TW_ENTITIES_NONE, TW_ENTITIES_ATTRIBUTES, TW_ENTITIES_ALL };
 
+/* Around a value in which no tag counts (docs/rules.md D4). */
+#define TW_CDATA_OPEN "<![CDATA["
+#define TW_CDATA_CLOSE "]]>"
+
 /* Each has one user and one place in the engine. */
 enum {
     TW_QUIRK_ECHO = 1,

@@ -279,7 +279,7 @@ static bool closes(const value_reader *value, size_t at, bool nested, bool own)
     if (section_close_at(value, at))
         return !nested || !own;
     if (nested)
-        return expected_parameter_at(value, at);
+        return !own && expected_parameter_at(value, at);
     return parameter_opener(reader, at) || opens_at(reader, at) ||
            (frame_outside_at(reader, at) && !is_quoted(value, at)) ||
            bare_parameter_at(value, at);
@@ -349,7 +349,7 @@ static bool found(frame_value_end *out, size_t end, size_t next,
 
 static bool mention(value_reader *value, size_t at)
 {
-    value->mentioned += is_own_tag(value, at);
+    value->mentioned += !value->is_cdata && is_own_tag(value, at);
     return false;
 }
 
@@ -379,7 +379,7 @@ static bool ends_value(value_reader *value, const frame_pattern *which,
     const naive_tree *declared =
         naive_tree_get(value->parameter->tool, "properties");
 
-    if (value->depth)
+    if (value->depth || value->is_cdata)
         return false;
     if (declared && declared->count > 0)
         return expected_parameter_at(value, at);
@@ -399,7 +399,9 @@ static bool judge_parameter(value_reader *value, size_t at, size_t size,
     if (!stands_well(value, at))
         return mention(value, at);
     frame_match_parameter(value->reader, at, &which, &match);
-    opens = match.answer == FRAME_YES;
+    opens = match.answer == FRAME_YES &&
+            (!value->is_cdata ||
+             frame_starts(value->reader, match.end, "<![CDATA["));
     *passed = opens ? match.end - at : size;
     frame_match_release(&match);
     if (!opens)

@@ -355,7 +355,6 @@ static tw_match has_no_value(const tw_tagged_body *body, const uint8_t *at)
 /* The layout in front of a value, and the opening of CDATA. */
 static tw_body_end read_front(tw_tagged_body *body)
 {
-    static const char cdata[] = "<![CDATA[";
     tw_window *window = window_of(body);
     const tw_pattern *argument = body->argument;
     const tw_part *before = &argument->parts[argument->hole - 1];
@@ -363,14 +362,12 @@ static tw_body_end read_front(tw_tagged_body *body)
     if (at == window->limit) {
         return window->eof ? TW_BODY_CUT : TW_BODY_STARVED;
     }
-    if ((body->common.format->quirks & TW_QUIRK_CDATA) != 0) {
-        const tw_match found = tw_text_at(window, at, cdata, sizeof cdata - 1);
-        if (found == TW_MATCH_MORE) {
-            return TW_BODY_STARVED;
-        }
-        body->cdata = found == TW_MATCH_WHOLE;
-        at += body->cdata ? sizeof cdata - 1 : 0;
+    const tw_match cdata = tw_tagged_cdata_at(body, at);
+    if (cdata == TW_MATCH_MORE) {
+        return TW_BODY_STARVED;
     }
+    body->cdata = cdata == TW_MATCH_WHOLE;
+    at += body->cdata ? strlen(TW_CDATA_OPEN) : 0;
     if (before->kind == TW_PATTERN_LAYOUT && is_feed(before->text)) {
         if (*at == '\r' && at + 1 == window->limit && !window->eof) {
             return TW_BODY_STARVED;

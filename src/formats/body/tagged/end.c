@@ -239,7 +239,7 @@ static tw_match closes(tw_tagged_body *body, const uint8_t *at, bool nested,
         return is_outside(body, next.at);
     }
     if (nested) {
-        return expected_at(body, next.at);
+        return own ? TW_MATCH_NONE : expected_at(body, next.at);
     }
     return next.seen.size[TW_TAGGED_PARAMETER] > 0 || opens(&next)
                ? TW_MATCH_WHOLE
@@ -397,7 +397,7 @@ static tw_match own_tag_at(const tw_tagged_body *body, const uint8_t *at)
 static tw_value_end judge_mention(tw_tagged_body *body, const uint8_t *at,
                                   size_t size)
 {
-    const tw_match found = own_tag_at(body, at);
+    const tw_match found = body->cdata ? TW_MATCH_NONE : own_tag_at(body, at);
     body->opened += found == TW_MATCH_WHOLE;
     return found == TW_MATCH_MORE ? undecided : goes_on(at + size);
 }
@@ -422,7 +422,7 @@ static tw_match is_unclosed(tw_tagged_body *body, const uint8_t *at)
  * next value is. */
 static tw_match ends_value(tw_tagged_body *body, const tw_opening *opening)
 {
-    if (body->depth > 0) {
+    if (body->depth > 0 || body->cdata) {
         return TW_MATCH_NONE;
     }
     if (body->tool != NULL && body->tool->count > 0) {
@@ -441,6 +441,10 @@ static tw_value_end judge_parameter(tw_tagged_body *body, const uint8_t *at,
     tw_opening opening;
     tw_match found = tw_opening_at(body->common.call->window,
                                    body->common.format, at, &opening);
+    if (found == TW_MATCH_WHOLE && body->cdata) {
+        /* The close of a bare value is text there, and so is its opening. */
+        found = tw_tagged_cdata_at(body, opening.end);
+    }
     if (found == TW_MATCH_MORE) {
         return undecided;
     }
@@ -576,8 +580,7 @@ tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
     }
     switch (role) {
     case TW_TAGGED_NOTHING:
-        return *at == '<' && !body->cdata && at + 1 < window->limit &&
-                       at[1] != '/'
+        return *at == '<' && at + 1 < window->limit && at[1] != '/'
                    ? judge_mention(body, at, 1)
                    : judge_loose(body, at);
     case TW_TAGGED_VALUE_CLOSE:

@@ -41,6 +41,14 @@ static void see(tw_tagged_seen *seen, unsigned roles, size_t size)
     }
 }
 
+tw_match tw_tagged_cdata_at(const tw_tagged_body *body, const uint8_t *at)
+{
+    return (body->common.format->quirks & TW_QUIRK_CDATA) != 0
+               ? tw_text_at(body->common.call->window, at, TW_CDATA_OPEN,
+                            strlen(TW_CDATA_OPEN))
+               : TW_MATCH_NONE;
+}
+
 /* `]]>` and the value's close. */
 static void see_cdata(const tw_tagged_body *body, const uint8_t *at,
                       tw_tagged_seen *seen)
@@ -48,13 +56,14 @@ static void see_cdata(const tw_tagged_body *body, const uint8_t *at,
     const tw_window *window = body->common.call->window;
     const tw_part *close =
         &body->argument->parts[tw_pattern_closer(body->argument)];
-    tw_match found = tw_text_at(window, at, "]]>", 3);
+    const size_t front = strlen(TW_CDATA_CLOSE);
+    tw_match found = tw_text_at(window, at, TW_CDATA_CLOSE, front);
     if (found == TW_MATCH_WHOLE) {
-        found = tw_text_at(window, at + 3, close->text, close->size);
+        found = tw_text_at(window, at + front, close->text, close->size);
     }
     if (found == TW_MATCH_WHOLE) {
         see(seen, tw_tagged_bit(TW_TAGGED_VALUE_CLOSE),
-            (size_t)close->size + 3);
+            (size_t)close->size + front);
     }
     seen->more |= found == TW_MATCH_MORE;
 }

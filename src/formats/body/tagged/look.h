@@ -17,6 +17,8 @@ typedef struct tw_tagged_seen {
 
 /* The words at |at|, which is in view. */
 tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at);
+/* The opening of CDATA at |at|, in formats that have it. */
+tw_match tw_tagged_cdata_at(const tw_tagged_body *body, const uint8_t *at);
 /* The longest word; of two roles the first. */
 tw_tagged_role tw_tagged_role_of(const tw_tagged_seen *seen);
 /* May a word begin with |c|? */

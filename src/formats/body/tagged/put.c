@@ -34,9 +34,9 @@ static void put_text(const tw_putter *putter, const tw_value *value)
                        (memchr(value->text, '<', value->size) != NULL ||
                         memchr(value->text, '&', value->size) != NULL ||
                         memchr(value->text, '\n', value->size) != NULL);
-    tw_out(putter->out, cdata ? "<![CDATA[" : "");
+    tw_out(putter->out, cdata ? TW_CDATA_OPEN : "");
     tw_out_text(putter->out, value);
-    tw_out(putter->out, cdata ? "]]>" : "");
+    tw_out(putter->out, cdata ? TW_CDATA_CLOSE : "");
 }
 
 /* As Python's str() writes it, unless that has an escape that is none in
