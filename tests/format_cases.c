@@ -148,8 +148,8 @@ static const char *decode_differs(case_trial *trial)
         trial->one->options.length ? TW_FINISH_LENGTH : TW_FINISH_STOP;
     run(trial, &trial->whole, &all);
     wrong = case_differs(trial->one, &trial->whole);
-    wrong =
-        wrong != NULL ? wrong : case_is_diagnosed(trial->one, &trial->whole);
+    wrong = wrong != NULL ? wrong
+                          : case_diagnosis_differs(trial->one, &trial->whole);
     wrong = wrong != NULL ? wrong
                           : event_log_check(&trial->whole, trial->one->size);
     wrong = wrong != NULL ? wrong : slow_differs(trial);

@@ -247,6 +247,10 @@ size_t tw_pattern_opener(const tw_pattern *pattern);
 size_t tw_pattern_closer(const tw_pattern *pattern);
 /* The literal that opens it, or NULL: it begins with a hole. */
 const tw_part *tw_pattern_open(const tw_pattern *pattern);
+/* Does a loose one begin with a marker that stands in none of the others?  It
+ * is told then; else what differs stands behind the marker, or the prompt has
+ * begun. */
+bool tw_pattern_respells(const tw_pattern *pattern, const tw_patterns *all);
 /* Of reasoning: does the output begin inside it?  Then nothing opens it. */
 bool tw_pattern_is_open(const tw_pattern *pattern);
 /* The literal that closes a call of this pattern, or NULL. */

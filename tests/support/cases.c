@@ -548,17 +548,22 @@ const char *case_differs(const conformance_case *one, const event_log *log)
                : lexemes_differ(log, tw_value_member(expect, "lexemes"));
 }
 
-const char *case_is_diagnosed(const conformance_case *one,
-                              const event_log *log)
+const char *case_diagnosis_differs(const conformance_case *one,
+                                   const event_log *log)
 {
-    for (size_t i = 0; case_is(one, "canonical") && i < log->count; i++) {
+    const bool canonical = case_is(one, "canonical");
+    bool diagnosed = false;
+    for (size_t i = 0; i < log->count; i++) {
         const event_record *event = &log->events[i];
         const tw_diagnostic *said = event->type == TW_EVENT_DIAGNOSTIC
                                         ? tw_diagnostic_get(event->code)
                                         : NULL;
-        if (said != NULL && !said->warning) {
+        diagnosed |= said != NULL;
+        if (canonical && said != NULL && !said->warning) {
             return said->name;
         }
     }
-    return NULL;
+    return one->diagnosed && !canonical && !diagnosed
+               ? "a deviation is not diagnosed"
+               : NULL;
 }

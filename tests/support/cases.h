@@ -75,7 +75,9 @@ naive_bytes log_text(const event_log *, uint32_t type);
 const char *calls_differ(const event_log *, const tw_value *calls);
 /* NULL, or how a decoding differs from what the case expects. */
 const char *case_differs(const conformance_case *, const event_log *);
-/* NULL, or the diagnostic, which is no warning, of a canonical text (R3). */
-const char *case_is_diagnosed(const conformance_case *, const event_log *);
+/* NULL, or the diagnostic, which is no warning, of a canonical text, or that
+ * none is given of another that has one (R3). */
+const char *case_diagnosis_differs(const conformance_case *,
+                                   const event_log *);
 
 #endif

@@ -47,6 +47,11 @@ static tw_call_key key_named(const tw_call_keys *keys, const char *word,
                                                 : common_key(word, size);
 }
 
+bool tw_call_key_names(const tw_call_keys *keys, const char *word, size_t size)
+{
+    return is_in(keys->name, word, size);
+}
+
 tw_call_key tw_call_key_of(const tw_call_keys *keys, const char *word,
                            size_t size, bool *capitals)
 {

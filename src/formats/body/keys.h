@@ -36,6 +36,10 @@ typedef struct tw_call_keys {
 tw_call_key tw_call_key_of(const tw_call_keys *keys, const char *word,
                            size_t size, bool *capitals);
 
+/* Does the format itself put names under the key? */
+bool tw_call_key_names(const tw_call_keys *keys, const char *word,
+                       size_t size);
+
 /* The parts of `{"name": "NAME", "arguments": {`, without a blank or with one
  * behind each colon and comma. */
 typedef struct tw_canonical_head {

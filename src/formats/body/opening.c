@@ -637,6 +637,9 @@ tw_match tw_opening_at(const tw_window *window, const tw_description *format,
         if (found >= TW_MATCH_MORE) {
             opening->pattern = pattern;
             opening->end = way.at;
+            if (opening->code == 0 && tw_pattern_respells(pattern, all)) {
+                opening->code = TW_DIAGNOSTIC_LOOSE_MARKER;
+            }
             return found;
         }
         best = found > best ? found : best;

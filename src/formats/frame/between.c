@@ -18,6 +18,7 @@ static bool is_list(const tw_frame *state)
 
 static void not_object(tw_frame *state)
 {
+    state->comma = false;
     tw_block_begin_element(state);
     tw_block_break(state, TW_DIAGNOSTIC_NOT_OBJECT, state->window->offset);
     state->local = tw_frame_has_balance(state);
@@ -121,6 +122,20 @@ static tw_match odd_at(const tw_frame *state, const uint8_t *at,
     return TW_MATCH_WHOLE;
 }
 
+/* White space and commas of a list: where one is due, or too many. */
+static void skip_in_list(tw_frame *state, size_t size)
+{
+    const uint8_t *to = state->window->at + size;
+    for (const uint8_t *at = state->window->at; at < to; at++) {
+        if (*at == ',' && state->comma) {
+            tw_block_skip(state, (size_t)(at - state->window->at));
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_COMMA, at);
+        }
+        state->comma |= *at == ',';
+    }
+    tw_block_skip(state, (size_t)(to - state->window->at));
+}
+
 /* White space and commas: framing, unless prose follows behind an object. */
 static tw_step skip_separators(tw_frame *state)
 {
@@ -129,8 +144,11 @@ static tw_step skip_separators(tw_frame *state)
     const uint8_t *to = window->at + size;
     uint32_t code;
     size_t other;
-    if (state->elements == 0 || state->array == TW_FRAME_IN_ARRAY ||
-        size > TW_HOLD_WS) {
+    if (state->array == TW_FRAME_IN_ARRAY) {
+        skip_in_list(state, size);
+        return TW_STEP_AGAIN;
+    }
+    if (state->elements == 0 || size > TW_HOLD_WS) {
         tw_block_skip(state, size);
         return TW_STEP_AGAIN;
     }
@@ -159,10 +177,14 @@ static tw_step skip_separators(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
-/* An object begins: do its brackets suit the format? */
+/* An object begins: do its brackets and commas suit the format? */
 static void check_brackets(tw_frame *state)
 {
     const uint8_t *at = state->window->at;
+    if (!state->comma && state->array == TW_FRAME_IN_ARRAY) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_COMMA, at);
+    }
+    state->comma = false;
     if (state->array != TW_FRAME_NO_ARRAY || state->many) {
         return;
     }
@@ -270,6 +292,9 @@ tw_step tw_frame_read_between(tw_frame *state)
         if (state->elements == 0) {
             tw_block_empty_list(state);
         } else {
+            if (state->comma) {
+                tw_frame_diagnose(state, TW_DIAGNOSTIC_TRAILING_COMMA, at);
+            }
             tw_frame_framing(state, 1);
         }
         if (!tw_block_is_closed(state)) {

@@ -365,9 +365,10 @@ tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
     if (place == TW_PLACE_MARKER) {
         return read_canonical(&reader) ? reader.head : marked_head(&reader);
     }
-    const tw_head best = tw_head_best(&reader, &state->description->call);
+    tw_head best = tw_head_best(&reader, &state->description->call);
     if (best.kind > TW_HEAD_NONE && best.unmarked) {
         diagnose(&reader, TW_DIAGNOSTIC_MISSING_ARGS_MARKER, best.body);
+        best.told = reader.told;
     }
     return best;
 }

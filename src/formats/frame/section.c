@@ -23,6 +23,10 @@ static void leave_text(tw_frame *state, const tw_head *section,
     if (section->skipped != NULL) {
         tw_frame_address(state, section);
     }
+    if (tw_pattern_respells(section->pattern, &state->description->calls)) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_LOOSE_MARKER,
+                          state->window->at);
+    }
 }
 
 /* Nothing stands in it, up to |to|: it is listed. */

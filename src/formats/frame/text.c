@@ -60,9 +60,13 @@ static tw_step open_content(tw_frame *state, const uint8_t *at, size_t size,
         at = state->window->at;
         tw_content_start(&state->segment, TW_EVENT_TEXT);
     }
-    return reasoning.kind == TW_HEAD_WHOLE
-               ? open_reasoning(state, (size_t)(reasoning.body - at))
-               : open_text(state, &text, (size_t)(text.body - at));
+    const bool thinks = reasoning.kind == TW_HEAD_WHOLE;
+    if (tw_pattern_respells((thinks ? &reasoning : &text)->pattern,
+                            thinks ? &d->reasoning : &d->text)) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_LOOSE_MARKER, at);
+    }
+    return thinks ? open_reasoning(state, (size_t)(reasoning.body - at))
+                  : open_text(state, &text, (size_t)(text.body - at));
 }
 
 /* The marker |close|, if there is one, stands at |at|. */

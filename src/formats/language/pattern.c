@@ -61,6 +61,20 @@ const tw_part *tw_pattern_open(const tw_pattern *pattern)
     return tw_pattern_literal(pattern, pattern->first);
 }
 
+bool tw_pattern_respells(const tw_pattern *pattern, const tw_patterns *all)
+{
+    const tw_part *open = tw_pattern_open(pattern);
+    bool written = open == NULL || !pattern->loose;
+    for (size_t i = 0; i < all->count && !written; i++) {
+        const tw_pattern *one = &all->all[i];
+        for (size_t k = 0; k < one->count && !one->loose && !written; k++) {
+            const tw_part *part = tw_pattern_literal(one, k);
+            written = part != NULL && strstr(part->text, open->text) != NULL;
+        }
+    }
+    return !written;
+}
+
 bool tw_pattern_is_marked(const tw_pattern *pattern)
 {
     bool literal = false;

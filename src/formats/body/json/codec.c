@@ -43,7 +43,8 @@ static void begin(tw_json_body *body, bool bare)
 {
     body->bare = bare;
     body->keyed = body->named = false;
-    body->foreign_key = body->capitals = body->wrapped = false;
+    body->other_name = body->foreign_key = body->capitals = body->wrapped =
+        false;
     body->word.size = 0;
     body->common.reason = 0;
     body->key = bare ? TW_KEY_ARGUMENTS : TW_KEY_OTHER;

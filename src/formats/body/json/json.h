@@ -26,6 +26,7 @@ typedef struct tw_json_body {
     uint8_t role; /* what the value being read is for */
     size_t role_depth;
     bool capitals;    /* the last key is written with some */
+    bool other_name;  /* the last key is `name` in another key's place */
     bool foreign_key; /* a key that no call object has */
     uint64_t key_at;
     uint64_t value_at;

@@ -20,9 +20,11 @@ static void keep_word(tw_json_body *body, tw_buffer *buffer)
 
 void tw_json_body_key_ended(tw_json_body *body)
 {
-    body->key =
-        (uint8_t)tw_call_key_of(&body->keys, (const char *)body->word.data,
-                                body->word.size, &body->capitals);
+    const char *word = (const char *)body->word.data;
+    body->key = (uint8_t)tw_call_key_of(&body->keys, word, body->word.size,
+                                        &body->capitals);
+    body->other_name = body->key == TW_KEY_NAME && !body->capitals &&
+                       !tw_call_key_names(&body->keys, word, body->word.size);
     body->foreign_key |= body->key == TW_KEY_OTHER;
 }
 
@@ -129,6 +131,7 @@ static bool begin_keyed(tw_json_body *body, const tw_json_step *step,
         return true;
     }
     if (name && !object) {
+        body->other_name = true;
         body->keyed = false;
         return false;
     }
@@ -214,8 +217,10 @@ void tw_json_body_name_ended(tw_json_body *body)
         tw_sink_diagnostic(body->common.call->sink,
                            TW_DIAGNOSTIC_DUPLICATE_KEY, body->value_at);
     }
-    if (body->key == TW_KEY_FUNCTION) {
-        tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_KEY_FUNCTION,
+    if (body->key == TW_KEY_FUNCTION || body->other_name) {
+        tw_sink_diagnostic(body->common.call->sink,
+                           body->other_name ? TW_DIAGNOSTIC_LOOSE_HEAD
+                                            : TW_DIAGNOSTIC_KEY_FUNCTION,
                            body->value_at);
     }
     if (body->common.call->begun) {
