@@ -267,6 +267,17 @@ circles 'no circle between files' <"$work/uses"
     sed -E 's/\.(c|h|re)( |$)/\2/g' "$work/edges"
 } | awk '$1 != $2' | sort -u | circles 'no circle between files with their headers'
 
+# What one file alone uses is static there.  (The public functions are exempt,
+# and what tests compare with.)
+find tests fuzz -name '*.[ch]*' -print0 | xargs -0 grep -ohE '\btw_[a-z0-9_]+' |
+    sort -u - tests/exported.txt >"$work/asked"
+sort -r "$work/symbols" | # uses first
+    awk 'NR == FNR || $1 == "uses" { asked[NR == FNR ? $1 : $2]; next }
+        $1 == "calls" && !($2 in asked) && $2 != "main" {
+            print $3 ".c has " $2 " for itself alone"
+        }' "$work/asked" - |
+    judge 'what one file alone uses is static'
+
 # ---- a format is named in its own room alone -------------------------------
 
 # The families of all formats.  What has a room of its own is known without its

@@ -10,30 +10,8 @@
 
 /* ---- calls against their tools ------------------------------------------ */
 
-/* A decoder checks what it decodes against the tools that it was given: it
- * knows where that stands.  All else is looked at in conversations. */
-static int set_validation(tw_converter *converter, uint32_t policy)
-{
-    tw_validity *validity = &converter->validity;
-    tw_recode *recode = converter->recode;
-    validity->validation.policy = policy;
-    validity->skips_decoded = validity->given && converter->decoder != NULL;
-    if (recode != NULL) {
-        recode->check =
-            policy != TW_VALIDATE_NO ? tw_converter_check_calls : NULL;
-        recode->checker = converter;
-    }
-    if (converter->decoder == NULL) {
-        return TW_OK;
-    }
-    const int result = tw_decoder_set(
-        converter->decoder, TW_OPTION_VALIDATE,
-        recode == NULL || validity->given ? policy : TW_VALIDATE_NO);
-    return result != TW_OK ? tw_converter_decoder_failed(converter, result)
-                           : TW_OK;
-}
-
-int tw_converter_check_calls(void *context)
+/* The calls of the conversation fit their tools, or the code says why not. */
+static int check_calls(void *context)
 {
     tw_converter *converter = context;
     tw_validity *validity = &converter->validity;
@@ -51,6 +29,28 @@ int tw_converter_check_calls(void *context)
                        NULL);
     }
     return result;
+}
+
+/* A decoder checks what it decodes against the tools that it was given: it
+ * knows where that stands.  All else is looked at in conversations. */
+static int set_validation(tw_converter *converter, uint32_t policy)
+{
+    tw_validity *validity = &converter->validity;
+    tw_recode *recode = converter->recode;
+    validity->validation.policy = policy;
+    validity->skips_decoded = validity->given && converter->decoder != NULL;
+    if (recode != NULL) {
+        recode->check = policy != TW_VALIDATE_NO ? check_calls : NULL;
+        recode->checker = converter;
+    }
+    if (converter->decoder == NULL) {
+        return TW_OK;
+    }
+    const int result = tw_decoder_set(
+        converter->decoder, TW_OPTION_VALIDATE,
+        recode == NULL || validity->given ? policy : TW_VALIDATE_NO);
+    return result != TW_OK ? tw_converter_decoder_failed(converter, result)
+                           : TW_OK;
 }
 
 int tw_converter_set_tools(tw_converter *converter, const char *json,

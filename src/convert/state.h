@@ -65,8 +65,6 @@ int tw_converter_decoder_failed(tw_converter *converter, int result);
  * message. */
 int tw_converter_read_message(void *converter, uint64_t offset,
                               const char *text, size_t size);
-/* The calls of the conversation fit their tools, or the code says why not. */
-int tw_converter_check_calls(void *converter);
 /* Halves of surrogate pairs in a text become U+FFFD, which is reported. */
 void tw_converter_mend(tw_converter *converter, const tw_value *text);
 

@@ -347,7 +347,7 @@ static uint32_t body_of_call(tw_grammar_maker *maker, const tw_part *hole,
 
 /* ---- tools -------------------------------------------------------------- */
 
-bool tw_grammar_is_chosen(const tw_grammar_maker *maker, const tw_value *name)
+static bool is_chosen(const tw_grammar_maker *maker, const tw_value *name)
 {
     const char *choice = maker->options->choice;
     return choice == NULL || strcmp(choice, "auto") == 0 ||
@@ -358,7 +358,7 @@ bool tw_grammar_is_chosen(const tw_grammar_maker *maker, const tw_value *name)
 static const tw_value *chosen_from(const tw_grammar_maker *maker,
                                    const tw_value *tool)
 {
-    while (tool != NULL && !tw_grammar_is_chosen(maker, tw_tool_name(tool))) {
+    while (tool != NULL && !is_chosen(maker, tw_tool_name(tool))) {
         tool = tool->next;
     }
     return tool;

@@ -268,7 +268,6 @@ bool tw_grammar_calls_of(tw_grammar_maker *maker, size_t i,
  * is the part behind them. */
 size_t tw_grammar_run(const tw_pattern *pattern, size_t at,
                       char out[TW_GRAMMAR_RUN], size_t *next);
-bool tw_grammar_is_chosen(const tw_grammar_maker *maker, const tw_value *name);
 /* ---- keywords.c, values.c ----------------------------------------------- */
 
 /* Are rules made of this keyword? */

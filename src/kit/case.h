@@ -51,7 +51,6 @@ typedef struct kit_turn {
                         * it is not known */
     kit_wire wire;
     bool inside; /* it goes on inside the reasoning that its prompt began */
-    bool spelt;  /* as the template does not, but models do */
     tw_buffer tools; /* OpenAI's list of them as JSON; empty: made of the
                       * message */
     bool undeclared; /* what it calls is no tool of the list */

@@ -63,7 +63,8 @@ bool kit_wire_append_part(kit_wire *wire, const tw_memory *memory,
 }
 
 /* A part of a tag, such as `<function=`, is none. */
-bool kit_is_token(const tw_marker *marker)
+/* Is a single token of the vocabulary written so? */
+static bool is_token(const tw_marker *marker)
 {
     const char last = marker->text[marker->size - 1];
     return marker->token == 1 &&
@@ -77,7 +78,7 @@ static size_t token_at(const tw_format *format, const char *text, size_t size)
     size_t longest = 0;
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
         if (marker->size > longest && marker->size <= size &&
-            kit_is_token(marker) &&
+            is_token(marker) &&
             memcmp(text, marker->text, marker->size) == 0) {
             longest = marker->size;
         }

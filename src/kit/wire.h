@@ -42,8 +42,6 @@ size_t kit_wire_token(const kit_wire *wire, size_t at);
  * ones whole, words with the blank in front, digits one by one.  |at| is less
  * than the wire's size. */
 size_t kit_wire_token_end(const kit_wire *wire, size_t at);
-/* Is a single token of the vocabulary written |text|, as a marker is? */
-bool kit_is_token(const tw_marker *marker);
 /* Where the marker begins that ends generation, and behind which nothing but
  * white space and tokens stands; the wire's size: there is none.  |*inner|
  * tells whether generation would have ended before. */

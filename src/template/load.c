@@ -185,6 +185,14 @@ static bool is_path(const char *text, size_t size)
     return named;
 }
 
+/* Do these words stand in it? */
+static bool says(const tw_template *template_, const char *words)
+{
+    return template_->program.source != NULL &&
+           holds(template_->program.source, template_->program.source_size,
+                 words);
+}
+
 static int load(tw_template *template_, const tw_template_source *source,
                 tw_format_error *error)
 {
@@ -220,12 +228,10 @@ static int load(tw_template *template_, const tw_template_source *source,
     if (code != TW_OK) {
         return fail_at(error, code, &fault);
     }
-    template_->facts.nine_in_ids = tw_template_says(template_, "length 9");
-    template_->facts.reads_own = tw_template_says(template_, "toolwire_call");
-    template_->facts.tells_losses =
-        tw_template_says(template_, "toolwire_loss");
-    template_->facts.reads_documents =
-        tw_template_says(template_, "in documents");
+    template_->facts.nine_in_ids = says(template_, "length 9");
+    template_->facts.reads_own = says(template_, "toolwire_call");
+    template_->facts.tells_losses = says(template_, "toolwire_loss");
+    template_->facts.reads_documents = says(template_, "in documents");
     return tw_template_find_markers(template_) && tw_template_probe(template_)
                ? TW_OK
                : fail(error, TW_ERROR_MEMORY, "no memory");
@@ -267,11 +273,4 @@ void tw_template_free(tw_template *template_)
         tw_buffer_free(&template_->markers, &memory);
         tw_memory_free(&memory, template_, sizeof *template_);
     }
-}
-
-bool tw_template_says(const tw_template *template_, const char *words)
-{
-    return template_->program.source != NULL &&
-           holds(template_->program.source, template_->program.source_size,
-                 words);
 }

@@ -39,9 +39,6 @@ struct tw_template {
 /* Fills |facts|.  False: no memory. */
 bool tw_template_probe(struct tw_template *template_);
 
-/* Do these words stand in it? */
-bool tw_template_says(const struct tw_template *template_, const char *words);
-
 /* What has a special token's meaning in the prompts of the template; false: no
  * memory. */
 bool tw_template_find_markers(struct tw_template *template_);

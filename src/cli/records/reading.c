@@ -46,7 +46,6 @@ static void take_diagnostic(cli_reading *reading, const tw_event *event)
     reading->deviations += found->warning == 0;
     if (reading->first == NULL) {
         reading->first = found;
-        reading->first_at = event->offset;
     }
 }
 

@@ -18,7 +18,6 @@ typedef struct cli_reading {
     size_t deviations;
     const tw_diagnostic *first; /* of these, or of a warning that a setting is
                                    wrong; NULL: none */
-    uint64_t first_at;
     bool misfits;  /* another format's call, or a close of reasoning that
                       nothing opened, is text */
     bool started;  /* the text begins inside reasoning */

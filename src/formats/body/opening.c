@@ -306,7 +306,8 @@ tw_match tw_tag_at(const tw_window *window, const tw_pattern *pattern,
     }
 }
 
-const tw_piece *tw_tag_hole(const tw_tag *tag, uint8_t kind)
+/* What stood in the hole, or NULL. */
+static const tw_piece *hole_of(const tw_tag *tag, uint8_t kind)
 {
     for (size_t i = 0; i < tag->count; i++) {
         if (tag->holes[i].kind == kind) {
@@ -428,8 +429,8 @@ static tw_match read_tag(walk *way, size_t *part)
         return TW_MATCH_NONE; /* a value is due */
     }
     if (found == TW_MATCH_WHOLE) {
-        const tw_piece *key = tw_tag_hole(&tag, TW_PATTERN_KEY);
-        const tw_piece *type = tw_tag_hole(&tag, TW_PATTERN_TYPE);
+        const tw_piece *key = hole_of(&tag, TW_PATTERN_KEY);
+        const tw_piece *type = hole_of(&tag, TW_PATTERN_TYPE);
         way->at = tag.end;
         way->opening->code = tag.code;
         way->opening->key = key != NULL ? *key : way->opening->key;

@@ -46,8 +46,6 @@ static inline bool tw_is_tag(const tw_pattern *pattern, size_t part)
 /* The tag that |part| begins, whose name ends at |at|. */
 tw_match tw_tag_at(const tw_window *window, const tw_pattern *pattern,
                    size_t part, const uint8_t *at, tw_tag *tag);
-/* What stood in the hole, or NULL. */
-const tw_piece *tw_tag_hole(const tw_tag *tag, uint8_t kind);
 
 typedef struct tw_opening {
     const tw_pattern *pattern;

@@ -288,7 +288,6 @@ typedef enum tw_head_place {
     TW_PLACE_MARKER, /* an open marker, |size| bytes at |open| */
     TW_PLACE_PROMPT, /* the prompt: it has written the open marker's begin */
     TW_PLACE_BARE,   /* nothing: patterns without a marker, and code fences */
-    TW_PLACE_NEXT,   /* nothing, behind a call: as BARE */
     TW_PLACE_EDGE,   /* where a segment begins: patterns of words alone */
     TW_PLACE_SHARED, /* the body of another call of the block */
     TW_PLACE_SECTION /* a section's open marker, or a call of it */

@@ -219,7 +219,6 @@ static tw_head_kind read_inner(tw_walk *way, const tw_part *literal)
 static tw_body_proof proof_of(const tw_walk *way)
 {
     return way->reader->place == TW_PLACE_BARE ||
-                   way->reader->place == TW_PLACE_NEXT ||
                    way->reader->place == TW_PLACE_EDGE
                ? TW_PROOF_HEAD
            : way->pattern->plain ||

@@ -319,9 +319,11 @@ void tw_frame_put_calls(const tw_format *format,
     tw_message_put_calls(&writer, false);
 }
 
-void tw_frame_put_message(const tw_description *description,
-                          const tw_conversation *conversation,
-                          const tw_message *message, tw_segments *out)
+/* Writes what the model would have written behind its turn's head, and
+ * reports what is lost. */
+static void put_message(const tw_description *description,
+                        const tw_conversation *conversation,
+                        const tw_message *message, tw_segments *out)
 {
     tw_message_writer writer =
         writer_of(description, conversation, message, out);
@@ -338,6 +340,6 @@ void tw_frame_encode(const tw_format *format,
 {
     const tw_message *message = tw_encode_only_message(conversation, out);
     if (message != NULL) {
-        tw_frame_put_message(format->description, conversation, message, out);
+        put_message(format->description, conversation, message, out);
     }
 }

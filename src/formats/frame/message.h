@@ -7,12 +7,6 @@
 
 #include "formats/format.h"
 
-/* Writes what the model would have written behind its turn's head, and
- * reports what is lost. */
-void tw_frame_put_message(const tw_description *description,
-                          const tw_conversation *conversation,
-                          const tw_message *message, tw_segments *out);
-
 /* The calls of a message alone. */
 void tw_frame_put_calls(const tw_format *format,
                         const tw_conversation *conversation,

@@ -113,14 +113,9 @@ bool tw_slice_is(tw_slice slice, const char *word);
 bool tw_slice_begins(tw_slice slice, const char *word);
 /* Does |text|, read as UTF-8, end with |word|?  Ill-formed parts are alike. */
 bool tw_slice_ends(tw_slice text, tw_slice word);
-/* |slice| is a proper or whole prefix of |word|. */
-bool tw_slice_may_be(tw_slice slice, const char *word);
 /* Without the blanks of ASCII at both ends, or in front. */
 tw_slice tw_slice_strip(tw_slice slice);
 tw_slice tw_slice_strip_front(tw_slice slice);
-/* How many bytes of the slice and |word| (in small letters) are the same, in
- * any case. */
-size_t tw_slice_same_letters(tw_slice slice, const char *word);
 /* A role of the format, perhaps with a name behind a colon. */
 bool tw_slice_is_role(tw_slice word);
 

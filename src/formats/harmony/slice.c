@@ -20,7 +20,8 @@ bool tw_slice_begins(tw_slice slice, const char *word)
            memcmp(slice.from, word, strlen(word)) == 0;
 }
 
-bool tw_slice_may_be(tw_slice slice, const char *word)
+/* |slice| is a proper or whole prefix of |word|. */
+static bool may_be(tw_slice slice, const char *word)
 {
     return TW_SLICE_SIZE(slice) <= strlen(word) &&
            memcmp(slice.from, word, TW_SLICE_SIZE(slice)) == 0;
@@ -138,7 +139,7 @@ bool tw_slice_is_word(tw_slice slice, uint32_t kinds)
 
 bool tw_slice_may_be_word(tw_slice slice, uint32_t kinds)
 {
-    return is_any(slice, kinds, tw_slice_may_be);
+    return is_any(slice, kinds, may_be);
 }
 
 const char *tw_channel_name(tw_channel channel)
@@ -146,7 +147,9 @@ const char *tw_channel_name(tw_channel channel)
     return tw_harmony_words[channel - 1].text;
 }
 
-size_t tw_slice_same_letters(tw_slice slice, const char *word)
+/* How many bytes of the slice and |word| (in small letters) are the same, in
+ * any case. */
+static size_t same_letters(tw_slice slice, const char *word)
 {
     size_t size = 0;
     while (size < TW_SLICE_SIZE(slice) && word[size] != 0) {
@@ -164,7 +167,7 @@ tw_channel tw_channel_in_front(tw_slice slice)
 {
     for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
         const char *name = tw_channel_name((tw_channel)i);
-        if (name[tw_slice_same_letters(slice, name)] == 0) {
+        if (name[same_letters(slice, name)] == 0) {
             return (tw_channel)i;
         }
     }

@@ -48,7 +48,6 @@ typedef struct tw_importer {
     const tw_value *anchor;
     bool stopped; /* the stops are put */
     const char *field;
-    bool has_open;
     bool captured; /* the open pattern has a named group */
     char place[96];
 } tw_importer;

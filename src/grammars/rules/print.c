@@ -75,8 +75,9 @@ void tw_rule_out_times(const tw_rule_out *out, const tw_rule_node *node)
     }
 }
 
-void tw_rule_out_about(const tw_rule_out *out, const tw_rule *rule,
-                       const char *mark)
+/* What is said of a rule, behind |mark|, on lines of its own. */
+static void put_about(const tw_rule_out *out, const tw_rule *rule,
+                      const char *mark)
 {
     if (rule->about != 0) {
         const char *text = tw_rule_text(out->rules, rule->about);
@@ -138,7 +139,7 @@ void tw_rule_out_all(const tw_rule_out *out, const tw_rule_style *style)
             continue;
         }
         const tw_rule_node *body = tw_rule_node_at(rules, rule->body);
-        tw_rule_out_about(out, rule, style->about);
+        put_about(out, rule, style->about);
         style->put_name(out, i);
         tw_rule_out_text(out, style->is);
         if (body->kind == TW_RULE_SEQUENCE || body->kind == TW_RULE_CHOICE) {

@@ -27,9 +27,6 @@ void tw_rule_out_point(const tw_rule_out *out, uint32_t point);
 void tw_rule_out_hex(const tw_rule_out *out, uint32_t point, unsigned digits);
 /* |{2,5}|, |?| and so on. */
 void tw_rule_out_times(const tw_rule_out *out, const tw_rule_node *node);
-/* What is said of a rule, behind |mark|, on lines of its own. */
-void tw_rule_out_about(const tw_rule_out *out, const tw_rule *rule,
-                       const char *mark);
 
 typedef void tw_rule_putter(const tw_rule_out *out, uint32_t node,
                             size_t depth);

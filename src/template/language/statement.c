@@ -342,7 +342,6 @@ static uint32_t read_generation(tw_compiler *compiler, const tw_token *token)
 {
     static words ends = {"endgeneration", NULL};
     const uint32_t at = tw_compile_node(compiler, TW_NODE_GENERATION, token);
-    compiler->program->has_generation = true;
     end_block(compiler);
     const uint32_t body = read_scope(compiler, ends);
     tw_compile_takes_word(compiler, "endgeneration");

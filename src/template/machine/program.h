@@ -25,7 +25,6 @@ typedef enum tw_node_type {
     TW_NODE_CALL_BLOCK,   /* number: macro of the body, a: call */
     TW_NODE_FILTER_BLOCK, /* a: filter of TW_NODE_BODY, b: body */
     TW_NODE_GENERATION,   /* b: body */
-    TW_NODE_BLOCK,        /* number: block, b: body */
     TW_NODE_AUTOESCAPE,   /* a: expression, b: body */
     TW_NODE_BREAK,
     TW_NODE_CONTINUE,
@@ -141,7 +140,6 @@ typedef struct tw_program {
     tw_buffer functions; /* tw_function; the first one is the template */
     tw_dict *named;      /* a name's text to its number */
     uint32_t loop_name;  /* `loop` among the names */
-    bool has_generation; /* it has such a block */
 } tw_program;
 
 static inline const tw_node *tw_node_at(const tw_program *program, uint32_t at)

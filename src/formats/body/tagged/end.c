@@ -95,8 +95,8 @@ const tw_parameter *tw_tagged_declared(const tw_tagged_body *body,
                               size);
 }
 
-bool tw_tagged_is_expected(const tw_tagged_body *body,
-                           const tw_opening *opening)
+/* Is the opening that of a declared parameter which was not given yet? */
+static bool is_expected(const tw_tagged_body *body, const tw_opening *opening)
 {
     const tw_parameter *parameter = tw_tagged_declared(
         body, (const char *)opening->key.from, opening->key.size);
@@ -110,8 +110,7 @@ static tw_match expected_at(const tw_tagged_body *body, const uint8_t *at)
     tw_opening opening;
     const tw_match found = tw_opening_at(body->common.call->window,
                                          body->common.format, at, &opening);
-    return found == TW_MATCH_WHOLE
-               ? yes_or_no(tw_tagged_is_expected(body, &opening))
+    return found == TW_MATCH_WHOLE  ? yes_or_no(is_expected(body, &opening))
            : found == TW_MATCH_MORE ? TW_MATCH_MORE
                                     : TW_MATCH_NONE;
 }
@@ -138,9 +137,8 @@ static tw_match bare_expected_at(const tw_tagged_body *body, const uint8_t *at)
 {
     tw_opening opening;
     const tw_match found = tw_tagged_bare_opening(body, at, &opening);
-    return found == TW_MATCH_WHOLE
-               ? yes_or_no(tw_tagged_is_expected(body, &opening))
-               : found;
+    return found == TW_MATCH_WHOLE ? yes_or_no(is_expected(body, &opening))
+                                   : found;
 }
 
 /* Does the whole tail stand at |at|, behind a close of the call: its
@@ -426,7 +424,7 @@ static tw_match ends_value(tw_tagged_body *body, const tw_opening *opening)
         return TW_MATCH_NONE;
     }
     if (body->tool != NULL && body->tool->count > 0) {
-        return yes_or_no(tw_tagged_is_expected(body, opening));
+        return yes_or_no(is_expected(body, opening));
     }
     const tw_part *open =
         &opening->pattern->parts[tw_pattern_opener(opening->pattern)];

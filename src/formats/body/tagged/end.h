@@ -24,9 +24,6 @@ tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
  * the window's begin; *more: not decided before the window's end. */
 const uint8_t *tw_tagged_behind_skip(const tw_tagged_body *body, bool *more);
 
-/* Is the opening that of a declared parameter which was not given yet? */
-bool tw_tagged_is_expected(const tw_tagged_body *body,
-                           const tw_opening *opening);
 /* A parameter of the declared tool that lacks the marker in front of its key,
  * at |at|; never CUT. */
 tw_match tw_tagged_bare_opening(const tw_tagged_body *body, const uint8_t *at,
