@@ -116,8 +116,11 @@ enum { CLOSED = 1, ANSWERED = 2 }; /* of |closed| */
 typedef struct turn {
     size_t first;
     size_t end;
-    size_t next; /* all before have their results */
-    bool left;   /* something else than results stood behind them */
+    size_t next;  /* all before have their results */
+    size_t near;  /* the first call of the message that results stand behind */
+    size_t until; /* the message behind those that are the turn */
+    size_t run;   /* ... behind messages with calls that were looked at */
+    bool left;    /* something else than results stood behind them */
 } turn;
 
 /* The number of the call with the id of result |i|, or TW_NO_CALL. */
@@ -132,15 +135,48 @@ static bool has_calls(const tw_message *message)
     return message->call_count > 0;
 }
 
-/* The calls of message |i|; those that results answer by their ids are
- * closed to others. */
+static bool has_lone_call(const tw_pairs *pairs, size_t i)
+{
+    const tw_message *message = tw_message_at(pairs->conversation, i);
+    return message->call_count == 1 &&
+           call_at(pairs, message->first_call)->id == NULL;
+}
+
+/* Where calls had no lists and no ids, several were messages of one each:
+ * those that follow each other are one turn if as many results stand behind.
+ */
+static void find_turn(const tw_pairs *pairs, turn *now, size_t i)
+{
+    const tw_conversation *conversation = pairs->conversation;
+    const size_t count = tw_message_count(conversation);
+    size_t run = i;
+    now->until = i + 1;
+    if (i < now->run) {
+        return;
+    }
+    while (run < count && has_lone_call(pairs, run)) {
+        run++;
+    }
+    size_t at = run;
+    while (at < count &&
+           tw_message_at(conversation, at)->role == TW_ROLE_TOOL &&
+           tw_message_at(conversation, at)->id == NULL) {
+        at++;
+    }
+    now->run = run;
+    now->until = at - run == run - i && run > i ? run : i + 1;
+}
+
+/* The calls of message |i|, and of those that it is one turn with; those that
+ * results answer by their ids are closed to others. */
 static bool begin_turn(tw_pairs *pairs, turn *now, size_t i)
 {
     const tw_conversation *conversation = pairs->conversation;
-    const tw_message *message = tw_message_at(conversation, i);
-    const size_t first = message->first_call;
-    now->first = now->next = first;
-    now->end = first + message->call_count;
+    find_turn(pairs, now, i);
+    const tw_message *last = tw_message_at(conversation, now->until - 1);
+    now->first = now->next = tw_message_at(conversation, i)->first_call;
+    now->near = last->first_call;
+    now->end = last->first_call + last->call_count;
     now->left = false;
     tw_answers_reset(&pairs->answers);
     for (size_t at = now->first; at < now->end; at++) {
@@ -149,8 +185,8 @@ static bool begin_turn(tw_pairs *pairs, turn *now, size_t i)
             return false;
         }
     }
-    for (i++; i < tw_message_count(conversation) &&
-              !has_calls(tw_message_at(conversation, i));
+    for (i = now->until; i < tw_message_count(conversation) &&
+                         !has_calls(tw_message_at(conversation, i));
          i++) {
         const size_t call = answered_by_id(pairs, i);
         if (call != TW_NO_CALL) {
@@ -210,7 +246,7 @@ static void judge_result(tw_pairs *pairs, const tw_message *message,
     if ((pairs->closed.data[call] & ANSWERED) != 0) {
         tw_losses_add(losses, TW_LOSS_RESULT_UNMATCHED, message->value, 0,
                       "Another result answers its call.");
-    } else if (call < now->first || call >= now->end || now->left) {
+    } else if (call < now->near || call >= now->end || now->left) {
         tw_losses_add(losses, TW_LOSS_RESULT_OUT_OF_PLACE, message->value, 0,
                       NULL);
     }
@@ -220,14 +256,14 @@ static void judge_result(tw_pairs *pairs, const tw_message *message,
 static bool find_calls(tw_pairs *pairs, tw_losses *losses)
 {
     const tw_conversation *conversation = pairs->conversation;
-    turn now = {0, 0, 0, false};
+    turn now = {0};
     tw_answers_reset(&pairs->answers); /* of the record before */
     bool good = tw_answers_begin(&pairs->answers);
     for (size_t i = 0; i < tw_message_count(conversation) && good; i++) {
         const tw_message *message = tw_message_at(conversation, i);
         size_t call = TW_NO_CALL;
         if (has_calls(message)) {
-            good = begin_turn(pairs, &now, i);
+            good = i < now.until || begin_turn(pairs, &now, i);
         } else if (message->role == TW_ROLE_TOOL) {
             call = find_call(pairs, &now, i);
             judge_result(pairs, message, &now, call, losses);

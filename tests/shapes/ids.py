@@ -78,6 +78,7 @@ def say_answers(results, turn, calls):
 
 def make_record():
     calls, messages = [], [{'role': 'user', 'content': 'q'}]
+    run = []  # calls without ids, a message each, that follow each other
     for number in range(R.randint(1, 4)):
         few = R.random() < 0.5
         turn = [make_call(len(calls) + i, few)
@@ -85,11 +86,15 @@ def make_record():
         for call in turn:
             call['turn'] = number
         calls += turn
+        run = run if messages[-1]['role'] == 'assistant' else []
+        run = run + turn if len(turn) == 1 and not turn[0]['id'] else []
         messages.append({'role': 'assistant', 'content': None,
                          'tool_calls': [call['made'] for call in turn]})
         results = [make_result(turn, calls)
                    for _ in range(R.randint(0, len(turn) + 1))]
-        say_answers(results, turn, calls)
+        one_turn = len(run) == len(results) and not any(
+            result.get('tool_call_id') for result in results)
+        say_answers(results, run if run and one_turn else turn, calls)
         messages += results
         if R.random() < 0.3:
             messages.append({'role': 'user', 'content': 'and'})
