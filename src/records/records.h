@@ -95,6 +95,10 @@ struct tw_record_shape {
 const tw_record_shape *tw_record_other_shape(const tw_record_shape *named,
                                              const tw_value *record,
                                              bool refused);
+/* Of the shapes for which most speaks the first; *other is another, or
+ * NULL. */
+const tw_record_shape *tw_record_detect(const tw_value *record,
+                                        const tw_record_shape **other);
 /* The i-th shape that a record may be of; NULL behind the last. */
 const tw_record_shape *tw_record_known_shape_at(size_t i);
 

@@ -31,6 +31,7 @@ extern const tw_record_shape tw_parts_shape;
 extern const tw_record_shape tw_atif_shape;
 extern const tw_record_shape tw_verifiers_shape;
 extern const tw_record_shape tw_adp_shape;
+extern const tw_record_shape tw_exchange_shape;
 extern const tw_record_shape tw_auto_shape;
 
 #endif

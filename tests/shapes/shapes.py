@@ -237,7 +237,7 @@ def main():
     ends = [shape for shape in known_shapes()
             if shape not in ('auto', 'claude-code', 'codex', 'gemini-cli',
                              'qwen-code', 'langchain', 'verifiers', 'parts',
-                             'openai/finetune')]
+                             'exchange', 'openai/finetune')]
     verdict(set(ends) == set(SHAPES), 'each shape has records: %s' % sorted(
         set(ends) ^ set(SHAPES)))
     only = os.environ.get('SHAPES', '').split()

@@ -464,7 +464,8 @@ const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
 static bool has_messages(const tw_value *record, const char *key)
 {
     return tw_has_list_of(record, key, "role") &&
-           (!tw_has_list_of(record, key, "parts") ||
+           ((!tw_has_list_of(record, key, "parts") &&
+             !tw_has_list_of(record, key, "blocks")) ||
             tw_has_list_of(record, key, "content"));
 }
 

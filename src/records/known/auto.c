@@ -5,27 +5,14 @@
  */
 #include "records/shapes.h"
 
-/* Of the shapes for which most speaks the first; *other is another, or
- * NULL. */
+/* What is a request with its response says more than either half. */
 static const tw_record_shape *detect(const tw_value *record,
                                      const tw_record_shape **other)
 {
-    const tw_record_shape *best = NULL;
-    const tw_record_shape *shape;
-    tw_fit most = TW_FIT_NONE;
     *other = NULL;
-    for (size_t i = 0; (shape = tw_record_known_shape_at(i)) != NULL; i++) {
-        const tw_fit fit =
-            shape->fits != NULL ? shape->fits(record) : TW_FIT_NONE;
-        if (fit > most) {
-            best = shape;
-            *other = NULL;
-            most = fit;
-        } else if (fit == most && fit > TW_FIT_NONE) {
-            *other = shape;
-        }
-    }
-    return best;
+    return tw_exchange_shape.fits(record) != TW_FIT_NONE
+               ? &tw_exchange_shape
+               : tw_record_detect(record, other);
 }
 
 /* Blocks and members that OpenAI's records do not have, and that would stay
@@ -134,6 +121,8 @@ static const char *stranger_name(const tw_value *record)
     }
     return tw_has_list_of(record, "messages", "parts")
                ? "a list of messages with `parts`, as user interfaces have it"
+           : tw_has_list_of(record, "messages", "blocks")
+               ? "a list of messages with `blocks`, as LlamaIndex has it"
                : NULL;
 }
 

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shapes by number and by name: those that a record may be of, then
- * `auto`, which is one of these.
+ * The shapes by number and by name: those that a record may be of, then those
+ * that are made of these: `exchange` and `auto`.
  */
 #include "records/sessions/session.h"
 #include "records/shapes.h"
 
 const tw_record_shape *tw_record_shape_at(size_t i)
 {
+    static const tw_record_shape *const of_others[] = {&tw_exchange_shape,
+                                                       &tw_auto_shape};
+    size_t count = 0;
+    while (count < i && tw_record_known_shape_at(count) != NULL) {
+        count++;
+    }
     const tw_record_shape *shape = tw_record_known_shape_at(i);
-    const bool behind =
-        shape == NULL && (i == 0 || tw_record_known_shape_at(i - 1) != NULL);
-    return behind ? &tw_auto_shape : shape;
+    return shape == NULL && i - count < 2 ? of_others[i - count] : shape;
 }
 
 const tw_record_shape *tw_record_shape_find(const char *name)

@@ -19,3 +19,24 @@ const tw_record_shape *tw_record_known_shape_at(size_t i)
 {
     return i < sizeof shapes / sizeof *shapes ? shapes[i] : NULL;
 }
+
+const tw_record_shape *tw_record_detect(const tw_value *record,
+                                        const tw_record_shape **other)
+{
+    const tw_record_shape *best = NULL;
+    const tw_record_shape *shape;
+    tw_fit most = TW_FIT_NONE;
+    *other = NULL;
+    for (size_t i = 0; (shape = tw_record_known_shape_at(i)) != NULL; i++) {
+        const tw_fit fit =
+            shape->fits != NULL ? shape->fits(record) : TW_FIT_NONE;
+        if (fit > most) {
+            best = shape;
+            *other = NULL;
+            most = fit;
+        } else if (fit == most && fit > TW_FIT_NONE) {
+            *other = shape;
+        }
+    }
+    return best;
+}
