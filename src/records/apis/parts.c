@@ -29,6 +29,11 @@ static void lose(reading *state, uint32_t code, const tw_value *where)
     tw_recoder_report_loss(state->recoder, code, where, NULL);
 }
 
+static bool is_assistant(const reading *state)
+{
+    return strcmp(state->role, "assistant") == 0;
+}
+
 /* ---- contents ----------------------------------------------------------- */
 
 static tw_value *open_message(reading *state)
@@ -291,11 +296,19 @@ static void read_text(reading *state, tw_said *said)
     read_said(state, state->content, said);
 }
 
-/* One that the last call was not answered for. */
+/* What the user says when no call is to blame. */
 static bool is_retry_of_nothing(const tw_value *part)
 {
     return tw_value_is(tw_value_member(part, "part_kind"), "retry-prompt") &&
            !tw_has_text(tw_value_member(part, "tool_name"));
+}
+
+/* Is the part a result by itself? */
+static bool is_alone(const tw_value *part)
+{
+    tw_said said;
+    tw_said_find(&said, part);
+    return said.kind == TW_SAID_RESULT && !is_retry_of_nothing(part);
 }
 
 static void read_part(reading *state, const tw_value *part)
@@ -311,7 +324,7 @@ static void read_part(reading *state, const tw_value *part)
     case TW_SAID_SYSTEM: read_system_text(state, &said); break;
     case TW_SAID_TEXT:
     case TW_SAID_IMAGE: read_text(state, &said); break;
-    case TW_SAID_RESULT:
+    case TW_SAID_RESULT: state->answered = state->called; break;
     case TW_SAID_STEP: break;
     default: lose(state, TW_LOSS_PART_NOT_TEXT, part); break;
     }
@@ -328,40 +341,41 @@ static bool begins_message(const reading *state, const tw_value *part)
             (said.kind == TW_SAID_TEXT || said.kind == TW_SAID_THOUGHT));
 }
 
-/* The results that stand in the parts from |from| up to |end|: their calls may
- * stand beside them. */
+/* The results that stand in the parts from |from| up to |end|, each by itself
+ * or beside its call. */
 static void read_results(reading *state, const tw_value *from,
-                         const tw_value *end, bool beside)
+                         const tw_value *end)
 {
     bool behind = false; /* a text of the user */
     for (const tw_value *at = from; at != end; at = at->next) {
         tw_said said;
         tw_said_find(&said, at);
-        behind |= said.kind == TW_SAID_TEXT;
-        if (beside ? has_result(at)
-                   : said.kind == TW_SAID_RESULT && !is_retry_of_nothing(at)) {
+        behind |= said.kind == TW_SAID_TEXT && !is_assistant(state);
+        if (is_alone(at)) {
             read_result(state, &said);
-            if (!beside) {
-                tw_said_lose_rest(state->recoder, &said);
-            }
-            if (!beside && behind && strcmp(state->role, "user") == 0) {
+            tw_said_lose_rest(state->recoder, &said);
+            if (behind) {
                 lose(state, TW_LOSS_CONTENT_MOVED, at);
             }
+        } else if (has_result(at)) {
+            read_result(state, &said);
         }
     }
 }
 
+/* The user's results come first, the model's behind the calls that they
+ * answer. */
 static void read_parts(reading *state, const tw_value *parts)
 {
+    const bool assistant = is_assistant(state);
     const tw_value *from = parts->first;
-    const bool assistant = strcmp(state->role, "assistant") == 0;
-    if (!assistant) { /* results come first */
-        read_results(state, from, NULL, false);
+    if (!assistant) {
+        read_results(state, from, NULL);
     }
     for (const tw_value *at = from; at != NULL; at = at->next) {
-        if (begins_message(state, at)) {
+        if (assistant && begins_message(state, at)) {
             end_message(state);
-            read_results(state, from, at, true);
+            read_results(state, from, at);
             from = at;
         }
         read_part(state, at);
@@ -370,9 +384,8 @@ static void read_parts(reading *state, const tw_value *parts)
         open_message(state);
     }
     end_message(state);
-    read_results(state, from, NULL, true);
     if (assistant) {
-        read_results(state, parts->first, NULL, false);
+        read_results(state, from, NULL);
     }
 }
 
