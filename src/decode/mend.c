@@ -247,37 +247,43 @@ static bool is_list(const tw_value *text)
     return i < text->size && text->text[i] == '[';
 }
 
+/* The value as the one element of a list; of a type that is allowed by itself
+ * it may be meant as it is, and the list only tells that others fit, too. */
+static void try_list(mend_trial *trial, const tw_value *value,
+                     const char *text, size_t size)
+{
+    const size_t before = trial->count;
+    if ((trial->types & TW_TYPE_ARRAY) != 0) {
+        try_between(trial, "[]", text, size);
+    }
+    if (trial->count > before && (trial->types & type_of(value)) != 0) {
+        trial->count++;
+    }
+}
+
 /* What the held value may mean, if it does not fit as it is.  A text that
  * begins as a list does is never put into one. */
 static bool try_readings(mend_trial *trial, const tw_value *value,
                          const char *text, size_t size)
 {
-    const bool wraps = (trial->types & TW_TYPE_ARRAY) != 0 &&
-                       (trial->types & type_of(value)) == 0;
     switch (value->kind) {
     case TW_VALUE_STRING:
         if (value->lone == 0) {
             try_content(trial, value);
         }
-        if (wraps && !is_list(value)) {
-            try_between(trial, "[]", text, size);
+        if (!is_list(value)) {
+            try_list(trial, value, text, size);
         }
         break;
     case TW_VALUE_NUMBER:
         if ((trial->types & TW_TYPE_STRING) != 0) {
             try_between(trial, "\"\"", text, size);
         }
-        if (wraps) {
-            try_between(trial, "[]", text, size);
-        }
+        try_list(trial, value, text, size);
         break;
     case TW_VALUE_TRUE:
     case TW_VALUE_FALSE:
-    case TW_VALUE_OBJECT:
-        if (wraps) {
-            try_between(trial, "[]", text, size);
-        }
-        break;
+    case TW_VALUE_OBJECT: try_list(trial, value, text, size); break;
     default: break;
     }
     return !trial->failed;

@@ -67,6 +67,12 @@ static const struct {
     {ONE("{\"type\":\"object\",\"properties\":{\"n\":" S("integer") "}}"),
      "{\"a\":\"{\\\"n\\\": \\\"5\\\"}\"}", NULL, ""},
     /* never a guess */
+    /* A text may be meant where its type is allowed: a list is as good. */
+    {ONE("{\"oneOf\":[" S("string") ",{\"const\":\"1\"}," S("integer") "]}"),
+     "{\"a\":\"1\"}", "{\"a\":1}", "a"},
+    {ONE("{\"oneOf\":[" S("string") ",{\"const\":\"1\"}," S("integer") "," S(
+         "array") "]}"),
+     "{\"a\":\"1\"}", NULL, ""},
     {ONE("{\"anyOf\":[" S("integer") ",{\"type\":\"array\","
                                      "\"items\":" S("string") "}]}"),
      "{\"a\":\"5\"}", NULL, ""},
