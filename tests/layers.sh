@@ -353,7 +353,7 @@ tests/growth.sh                              | gemma4 harmony | the workloads of
 tests/peers/*                                | -            | which parser reads which format
 tests/hosts/*                                | -            | formats that hosts read
 tests/templates/detect.py                    | gemma4       | formats that write the same
-tests/templates/ties.jsonl                   | qwen3-coder qwen3.5 qwen3.6 | the same
+tests/templates/ties.jsonl                   | cohere qwen3-coder qwen3.5 qwen3.6 | the same
 tests/templates/templates.json               | -            | which template belongs to which format
 tests/engines/engines.json                   | -            | which parser reads which format
 tests/bench/*                                | -            | three wires are measured, made by hand

@@ -48,6 +48,8 @@ struct tw_detection {
     size_t count;    /* of calls */
     bool good;       /* ... and it was read without a deviation */
     bool ids_say_names;
+    bool prompts;  /* a generation prompt is written where it is asked for */
+    bool has_head; /* else a turn has a head that the model does not write */
     bool failed; /* no memory */
 };
 
@@ -85,9 +87,10 @@ static void put_message(tw_detection *work, const char *message)
     put_word(work, &work->request, message);
 }
 
-/* The prompt of the user's question and |message|, or NULL; false: the
- * template refuses it. */
-static bool render(tw_detection *work, const char *message, tw_buffer *out)
+/* The prompt of the user's question and |message|, or NULL, with a generation
+ * prompt or without; false: the template refuses it. */
+static bool render(tw_detection *work, const char *message, bool generation,
+                   tw_buffer *out)
 {
     tw_buffer *request = &work->request;
     const char *prompt;
@@ -100,7 +103,7 @@ static bool render(tw_detection *work, const char *message, tw_buffer *out)
     }
     put_word(work, request,
              "],\"tools\":" TW_PROBE_TOOLS ",\"add_generation_prompt\":");
-    put_word(work, request, message == NULL ? "true}" : "false}");
+    put_word(work, request, generation ? "true}" : "false}");
     return !work->failed &&
            tw_encode(work->encoder, (const char *)request->data, request->size,
                      &prompt, &size) == TW_OK &&
@@ -117,17 +120,34 @@ static size_t common(const tw_buffer *left, const tw_buffer *right)
     return i;
 }
 
+/* What the turns of a text and of a call begin with, up to a marker that one
+ * of them ends. */
+static size_t find_head(const tw_detection *work)
+{
+    const tw_buffer *text = &work->whole[TEXT_PROBE];
+    const size_t same = common(text, &work->whole[0]);
+    size_t from = same;
+    while (from > 0 && strchr("<>", text->data[from - 1]) == NULL) {
+        from--;
+    }
+    return from > 0 && text->data[from - 1] == '<' ? from - 1 : same;
+}
+
 /* The model writes what stands behind the generation prompt or, where a turn
- * begins otherwise, behind what all turns begin with. */
+ * begins otherwise or there is no such prompt, behind what all turns begin
+ * with. */
 static void find_turns(tw_detection *work)
 {
     const tw_buffer *text_turn = &work->whole[TEXT_PROBE];
+    const size_t head = find_head(work);
+    work->has_head = !work->prompts && head > work->prompt.size;
     for (size_t i = 0; i < TW_PROBES; i++) {
         const tw_buffer *other = i == TEXT_PROBE ? &work->whole[0] : text_turn;
         const size_t from = common(&work->whole[i], &work->prompt);
-        work->from[i] = from == work->prompt.size || other->size == 0
-                            ? from
-                            : common(&work->whole[i], other);
+        const size_t same = common(&work->whole[i], other);
+        work->from[i] = work->has_head ? (same < head ? same : head)
+                        : from == work->prompt.size || other->size == 0 ? from
+                                                                        : same;
     }
 }
 
@@ -149,7 +169,7 @@ static void cut_next_prompts(tw_detection *work)
 {
     enum { LEAST = 8 }; /* more than a stop and a line feed share by chance */
     const tw_buffer *prompt = &work->prompt;
-    for (size_t i = 0; i < TW_PROBES; i++) {
+    for (size_t i = 0; i < TW_PROBES && !work->has_head; i++) {
         tw_buffer *whole = &work->whole[i];
         size_t same = 0;
         while (same + work->question < prompt->size &&
@@ -167,14 +187,16 @@ static bool render_prompt(tw_detection *work)
 {
     static const char none[] = "{\"bos_token\":\"\",\"eos_token\":\"\","
                                "\"pad_token\":\"\",\"unk_token\":\"\"}";
-    bool good = render(work, tw_probes[TEXT_PROBE].message,
+    bool good = render(work, tw_probes[TEXT_PROBE].message, false,
                        &work->whole[TEXT_PROBE]) &&
-                render(work, NULL, &work->prompt);
+                render(work, NULL, true, &work->prompt);
     if (!good && !work->failed) {
         good = tw_encoder_set_text(work->encoder, TW_TEXT_SETTINGS, none,
                                    sizeof none - 1) == TW_OK &&
-               render(work, NULL, &work->prompt);
+               render(work, NULL, true, &work->prompt);
     }
+    work->prompts = !render(work, NULL, false, &work->content) ||
+                    work->content.size != work->prompt.size;
     return good;
 }
 
@@ -182,7 +204,7 @@ static bool render_all(tw_detection *work)
 {
     const bool good = render_prompt(work);
     for (size_t i = 0; i < TW_PROBES && good; i++) {
-        if (!render(work, tw_probes[i].message, &work->whole[i])) {
+        if (!render(work, tw_probes[i].message, false, &work->whole[i])) {
             work->whole[i].size = 0;
         }
     }
@@ -192,21 +214,20 @@ static bool render_all(tw_detection *work)
     return good;
 }
 
-/* Takes away what a call and a text both end with, where that is a marker: of
- * a stop that comes from the configuration no format knows.  False: there is
- * none. */
+/* Takes away what a call and a text both end with, where that is one marker:
+ * of a stop that comes from the configuration no format knows.  False: there
+ * is none. */
 static bool cut_stops(tw_detection *work)
 {
     const tw_buffer *call = &work->whole[0];
     const tw_buffer *text = &work->whole[TEXT_PROBE];
     size_t same = 0;
-    while (same < call->size && same < text->size &&
-           call->data[call->size - same - 1] ==
-               text->data[text->size - same - 1]) {
-        same++;
-    }
-    while (same > 0 && text->data[text->size - same] != '<') {
-        same--;
+    for (size_t i = 1; i <= call->size && i <= text->size && same == 0; i++) {
+        const uint8_t c = text->data[text->size - i];
+        if (call->data[call->size - i] != c) {
+            break;
+        }
+        same = c == '<' ? i : 0;
     }
     for (size_t i = 0; i < TW_PROBES && same > 0; i++) {
         tw_buffer *whole = &work->whole[i];

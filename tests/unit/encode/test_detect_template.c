@@ -138,6 +138,26 @@ static const struct {
     {TURNS(""), NULL},
 };
 
+#define HERMES                                                            \
+    EACH("<tool_call>\n{\"name\": \"{{ c.function.name }}\", \"arguments" \
+         "\": " ARGUMENTS "}\n</tool_call>")
+
+/* All turns begin alike then: that is the head. */
+Test(detect_template, a_template_may_have_no_generation_prompt)
+{
+    expect("{% set add_generation_prompt = false %}" TEMPLATE(
+               "<tool_call>\n", "\n</tool_call>", ""),
+           "hermes/", 0);
+}
+
+/* A stop that the format does not know may stand there: one, since a server
+ * takes one away, and what stands in front of that would be text. */
+Test(detect_template, what_else_ends_a_turn_is_not_left_out)
+{
+    expect(TURNS(HERMES), "hermes/", 0);
+    expect(TURNS(HERMES "<|mine|>"), NULL, 0);
+}
+
 Test(detect_template, a_draft_reads_what_the_template_writes)
 {
     for (size_t i = 0; i < sizeof drafts / sizeof *drafts; i++) {
