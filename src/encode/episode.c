@@ -102,6 +102,8 @@ bool tw_episode_take(tw_episode *episode, const tw_conversation *conversation,
     tw_buffer_free(&episode->kept, memory);
     episode->kept = kept;
     episode->is_new = left != episode->left;
+    episode->tried =
+        episode->is_new ? 0 : episode->tried; /* with the others */
     episode->left = left;
     episode->turns++;
     return true;

@@ -293,7 +293,7 @@ static void describe(size_t i, char *message, char *fresh)
         sprintf(message, "{\"role\":\"assistant\",\"content\":\"say %zu\"%s}",
                 i, thought);
         sprintf(fresh, "{\"role\":\"%s\",\"content\":\"more %zu\"}",
-                i % 10 == 9 ? "user" : "tool", i);
+                i % 20 == 9 ? "user" : "tool", i);
     }
 }
 
@@ -353,6 +353,12 @@ Test(extend, a_record_of_what_is_new_goes_on)
     /* ... even one that shows the number behind questions alone. */
     go_on(TURNS("{{ loop.index0 if loop.index0 > 0 and "
                 "messages[loop.index0 - 1].role == 'user' }}"),
+          100);
+    /* ... or that counts questions: none was left out yet in front of the
+     * second one, whose turn is of a kind that was tried then. */
+    go_on(TURNS("{{ messages[:loop.index0] | selectattr('role', 'equalto', "
+                "'user') | list | length if loop.index0 < messages | length "
+                "and messages[loop.index0].role == 'user' }}"),
           100);
 }
 
