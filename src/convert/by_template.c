@@ -252,8 +252,9 @@ int tw_converter_prove(tw_converter *converter, const char *text, size_t size)
     if (within != NULL) {
         return tw_converter_fail(converter, TW_ERROR_CANNOT_CARRY,
                                  (size_t)(within - text),
-                                 "a turn of the model's begins here, within "
-                                 "a text whose end is not told");
+                                 "a turn of the model's begins here, or a "
+                                 "text ends, within a text whose end is not "
+                                 "told");
     }
     size_t differs = 0;
     int result = prove(converter, true, text, size, &differs);

@@ -411,6 +411,33 @@ static void learn_seldom(tw_turns *turns, tw_buffer *text)
     }
 }
 
+/* What all that may stand behind texts of a kind begins with, from its first
+ * tag to its last. */
+static void learn_end(tw_turns *turns, size_t kind)
+{
+    tw_cursor end = {NULL, NULL};
+    for (size_t to = TW_TURN_USER; to < TW_TURNS_PLACES; to++) {
+        const tw_buffer *part = tw_turns_between(turns, kind, to);
+        if (part->size > 0) {
+            const char *words = (const char *)part->data;
+            const tw_cursor other = {words, words + strlen(words)};
+            end = end.at != NULL ? tw_cursor_shared(end, other) : other;
+        }
+    }
+    while (end.at < end.end && *end.at != '<' && *end.at != '[') {
+        end.at++;
+    }
+    while (end.at < end.end && end.end[-1] != '>' && end.end[-1] != ']') {
+        end.end--;
+    }
+    if (end.at < end.end) {
+        turns->failed |=
+            !tw_buffer_append(&turns->ends[kind], turns->memory, end.at,
+                              tw_cursor_size(end)) ||
+            !tw_buffer_append(&turns->ends[kind], turns->memory, "", 1);
+    }
+}
+
 int tw_turns_begin(tw_turns *turns, const tw_template *template_,
                    const tw_format *format)
 {
@@ -454,6 +481,9 @@ int tw_turns_learn(tw_turns *turns, const char *tools, size_t size)
         learn_system(turns, &text);
         learn_results(turns, &text, &other);
         learn_seldom(turns, &text);
+        for (size_t kind = 0; kind < TW_TURNS_KINDS; kind++) {
+            learn_end(turns, kind);
+        }
         turns->known = !turns->failed;
     }
     tw_buffer_free(&text, turns->memory);

@@ -113,17 +113,31 @@ static const char *head_of(const tw_turns *turns)
     return head.at < head.end ? head.at : "";
 }
 
+/* Where |head| stands in the turn's text, or what ends a text of any kind; a
+ * system's may hold tools, which may be turns of their own. */
+static const char *find_edge(const tw_turns *turns, const char *head,
+                             const tw_turn *turn)
+{
+    const tw_cursor text = {turn->source, turn->source + turn->size};
+    const size_t kinds = turn->kind != TW_TURN_SYSTEM ? TW_TURNS_KINDS : 0;
+    const char *found = *head != 0 ? tw_cursor_find(&text, head) : NULL;
+    for (size_t i = 0; i < kinds && found == NULL; i++) {
+        const tw_buffer *end = &turns->ends[i];
+        found = end->size > 0 ? tw_cursor_find(&text, (const char *)end->data)
+                              : NULL;
+    }
+    return found;
+}
+
 const char *tw_turns_within(const tw_turns *turns,
                             const tw_transcript_reader *cut)
 {
     const char *head = head_of(turns);
     const char *found = NULL;
     const tw_turn *turn;
-    for (size_t i = 0;
-         *head != 0 && found == NULL && (turn = turn_at(cut, i)) != NULL;
+    for (size_t i = 0; found == NULL && (turn = turn_at(cut, i)) != NULL;
          i++) {
-        const tw_cursor text = {turn->source, turn->source + turn->size};
-        found = turn->kind != TW_TURN_ASSISTANT ? tw_cursor_find(&text, head)
+        found = turn->kind != TW_TURN_ASSISTANT ? find_edge(turns, head, turn)
                                                 : NULL;
     }
     return found;

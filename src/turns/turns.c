@@ -19,6 +19,9 @@ void tw_turns_forget(tw_turns *turns)
     for (size_t i = 0; i < TW_TURNS_PLACES * TW_TURNS_FORMS; i++) {
         tw_buffer_free(&turns->between[0][0] + i, turns->memory);
     }
+    for (size_t i = 0; i < TW_TURNS_KINDS; i++) {
+        tw_buffer_free(&turns->ends[i], turns->memory);
+    }
     turns->known = turns->failed = false;
 }
 

@@ -32,6 +32,9 @@ typedef struct tw_turns {
     /* Behind a turn of the first kind and in front of one of the second; the
      * edge is the transcript's begin or its end.  Empty: not known. */
     tw_buffer between[TW_TURNS_PLACES][TW_TURNS_FORMS];
+    /* The tags that end such a text wherever the template tells its end, a C
+     * string, or empty. */
+    tw_buffer ends[TW_TURNS_KINDS];
     bool quoted; /* results stand in JSON strings */
     bool known;
     bool failed; /* there was no memory */
@@ -96,8 +99,9 @@ int tw_turns_prove(tw_turns *turns, const tw_transcript_reader *cut,
                    const char *text, size_t size, const char *messages,
                    size_t *differs);
 
-/* Where what begins a turn of the model's stands in another's text, whose end
- * the template may have left out; NULL: nowhere. */
+/* Where what begins a turn of the model's, or what ends a text, stands in the
+ * text of another, whose own end the template may have left out; NULL:
+ * nowhere. */
 const char *tw_turns_within(const tw_turns *turns,
                             const tw_transcript_reader *cut);
 

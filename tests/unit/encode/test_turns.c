@@ -309,20 +309,30 @@ Test(turns, another_text_is_refused)
     close_reading(&its);
 }
 
-/* Some templates leave out the end of a text at times: the answer behind such
- * a text is not taken for more of the text. */
+/* Some templates leave out the end of a text at times, or a head: the answer
+ * behind such a text is not taken for more of the text. */
 Test(turns, a_turn_within_a_text_is_refused)
 {
-    static const char within[] =
-        "<|im_start|>user\nTides?<|im_start|>assistant\nAt 7.<|im_end|>\n";
+    static const char *const within[] = {
+        "<|im_start|>user\nTides?<|im_start|>assistant\nAt 7.<|im_end|>\n",
+        "<|im_start|>user\nTides?<|im_end|>\n<tool_call>\n{\"name\": "
+        "\"tide\", "
+        "\"arguments\": {}}\n</tool_call><|im_end|>\n<|im_start|>assistant\n"
+        "At 7.<|im_end|>\n",
+        "<|im_start|>user\nTides?</tool_response><tool_call>\n{\"name\": "
+        "\"tide"
+        "\", \"arguments\": {}}\n</tool_call><|im_end|>\n<|im_start|>assistant"
+        "\nAt 7.<|im_end|>\n"};
     reading its;
     const char *json;
     size_t size;
     cr_assert_not_null(open_reading(&its, chat, NULL));
-    cr_expect_eq(tw_decode_transcript(its.converter, within, sizeof within - 1,
-                                      &json, &size),
-                 TW_ERROR_CANNOT_CARRY);
-    cr_expect_eq(tw_converter_error(its.converter)->offset, 23);
+    for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
+        cr_expect_eq(tw_decode_transcript(its.converter, within[i],
+                                          strlen(within[i]), &json, &size),
+                     TW_ERROR_CANNOT_CARRY);
+        cr_expect_eq(tw_converter_error(its.converter)->offset, 23);
+    }
     close_reading(&its);
 }
 
