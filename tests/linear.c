@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Does the work for a text grow as the text does?  For each wire: every cut of
- * its own texts, behind each cut each of its fragments repeated, whole and in
- * pieces of four bytes.  No look-ahead may pass a byte twice, so four times
- * the text may cost little more than four times the work, and no byte may
- * cost much.
+ * its own texts, behind each cut each of its fragments repeated, alone and
+ * with one more behind, whole and in pieces of four bytes.  No look-ahead may
+ * pass a byte twice, so four times the text may cost little more than four
+ * times the work, and no byte may cost much.
  *
  *     linear SET SHARE            try one in SHARE of all texts
  *     linear SET SHARE --table    say the worst of each wire at three sizes
@@ -106,11 +106,12 @@ static uint64_t work_for(const fragments *set, const char *prefix,
 enum {
     NEAR = 4096,
     FAR = 4 * NEAR,
-    GROWTH_MOST = 6, /* of the work, for four times the text */
-    BYTE_MOST = 10000, /* of work for a byte: the 1,024 bytes that are held for a
-                          head are looked at again with each piece, ten
+    GROWTH_MOST = 6,   /* of the work, for four times the text */
+    BYTE_MOST = 10000, /* of work for a byte: the 1,024 bytes that are held for
+                          a head are looked at again with each piece, ten
                           branches each */
-    SHOWN = 5
+    SHOWN = 5,
+    UNIT_SIZE = 512
 };
 
 typedef struct tried {
@@ -119,7 +120,7 @@ typedef struct tried {
     double worst; /* work for a byte */
     char text[256];
     size_t prefix;
-    const char *unit;
+    char unit[UNIT_SIZE];
     size_t chunk;
 } tried;
 
@@ -145,7 +146,7 @@ static void try_one(const fragments *set, const char *text, size_t prefix,
         all->worst = byte;
         all->prefix = prefix < sizeof all->text ? prefix : sizeof all->text;
         memcpy(all->text, text, all->prefix);
-        all->unit = unit;
+        snprintf(all->unit, sizeof all->unit, "%s", unit);
         all->chunk = chunk;
     }
     if (bad && all->bad <= SHOWN) {
@@ -165,21 +166,38 @@ static bool is_chosen(uint64_t number, unsigned share)
            (number * UINT64_C(0x9E3779B97F4A7C15) >> 33) % share == 0;
 }
 
-static void try_cuts(const fragments *set, const char *text, unsigned share,
-                     uint64_t *number, tried *all)
+static const char *fragment(const fragments *set, size_t i)
 {
     static const char *const common[] = {
         "\n", " ", "<", "\"", "\\", "{", "[", "a", ",", "</", "\xE3\x80\x80"};
     enum { COMMON = sizeof common / sizeof common[0] };
+    const size_t count = COMMON + set->part_count;
+    return i < COMMON ? common[i] : i < count ? set->parts[i - COMMON] : NULL;
+}
+
+/* Every other one has a second fragment behind: |number| says which. */
+static void make_unit(const fragments *set, const char *first, uint64_t number,
+                      char unit[UNIT_SIZE])
+{
+    const uint64_t some = number * UINT64_C(0xD1B54A32D192ED03) >> 33;
+    const char *second = fragment(set, (some / 2) % (set->part_count + 1));
+    snprintf(unit, UNIT_SIZE, "%s%s", first, some % 2 == 0 ? second : "");
+}
+
+static void try_cuts(const fragments *set, const char *text, unsigned share,
+                     uint64_t *number, tried *all)
+{
     const size_t size = strlen(text) < NEAR / 2 ? strlen(text) : NEAR / 2;
+    const char *first;
+    char unit[UNIT_SIZE];
     for (size_t cut = 0; cut <= size; cut++) {
-        for (size_t i = 0; i < COMMON + set->part_count; i++) {
-            const char *unit =
-                i < COMMON ? common[i] : set->parts[i - COMMON];
+        for (size_t i = 0; (first = fragment(set, i)) != NULL; i++) {
             for (size_t chunk = 0; chunk <= 4; chunk += 4) {
-                if (unit[0] != 0 && is_chosen(++*number, share)) {
-                    try_one(set, text, cut, unit, chunk, all);
+                if (first[0] == 0 || !is_chosen(++*number, share)) {
+                    continue;
                 }
+                make_unit(set, first, *number, unit);
+                try_one(set, text, cut, unit, chunk, all);
             }
         }
     }

@@ -279,16 +279,18 @@ static bool skip_to(tw_frame *state, const uint8_t *to)
 }
 
 /* A bad call goes on to where it ends by itself, or to the next marker, by
- * plain search. */
+ * plain search: a piece at a time, since the next marker may be far behind its
+ * end. */
 tw_step tw_frame_read_skip(tw_frame *state)
 {
     tw_window *window = state->window;
     if (tw_frame_codec_of(state, state->pattern) == &tw_tagged_codec) {
         return tw_frame_skip_tagged(state);
     }
-    const uint8_t *at = tw_markers_find(state->marks.table, window->at,
-                                        window->limit, window->limit);
-    if (skip_to(state, at)) {
+    const uint8_t *reach = tw_window_reach(window, window->at);
+    const uint8_t *at =
+        tw_markers_find(state->marks.table, window->at, reach, window->limit);
+    if (skip_to(state, at) || (at == reach && at < window->limit)) {
         return TW_STEP_AGAIN;
     }
     tw_found found = {0};
