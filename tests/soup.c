@@ -2,9 +2,9 @@
  *
  * Random soups of each format's markers, brackets, quotes, escapes and bad
  * UTF-8.  For each: no crash, every cut gives the same events, of a strict
- * decoder, too, spans are a partition, output is valid, nothing is retracted,
- * the naive decoder says the same, and so does a stop marker behind it, where
- * it stops by itself.
+ * decoder and of one that mends, too, spans are a partition, output is valid,
+ * nothing is retracted, the naive decoder says the same, and so does a stop
+ * marker behind it, where it stops by itself.
  * Prints the first soups for which that does not hold.
  *
  *     soup SET COUNT SEED
@@ -89,7 +89,7 @@ typedef struct soup_kitchen {
     const fragments *set;
     tw_decoder *decoder;
     tw_decoder *decoders[2]; /* with its tools, and without */
-    event_log whole, cut, strict;
+    event_log whole, cut, strict; /* |strict|: or one that mends */
     naive_options options;
 } soup_kitchen;
 
@@ -157,6 +157,26 @@ static const char *check_strict(soup_kitchen *kitchen, const char *soup,
     return kitchen->strict.error == TW_OK
                ? event_log_check(&kitchen->strict, size)
                : NULL;
+}
+
+/* No cut changes what is told of arguments and mended in them. */
+static const char *check_mended(soup_kitchen *kitchen, const char *soup,
+                                size_t size)
+{
+    const feeding all = {0, NULL, 0};
+    const feeding chunks = {1 + below(9), NULL, 0};
+    if (!kitchen->options.has_tools || below(2) == 0) {
+        return NULL;
+    }
+    tw_decoder_reset(kitchen->decoder);
+    tw_decoder_set(kitchen->decoder, TW_OPTION_VALIDATE, TW_VALIDATE_MEND);
+    decode(kitchen, &kitchen->strict, soup, size, &all);
+    decode(kitchen, &kitchen->cut, soup, size, &chunks);
+    tw_decoder_reset(kitchen->decoder);
+    tw_decoder_set(kitchen->decoder, TW_OPTION_VALIDATE, TW_VALIDATE_NO);
+    return event_log_same(&kitchen->strict, &kitchen->cut)
+               ? NULL
+               : "a cut changes what is mended";
 }
 
 /* What was delivered of a prefix stays true. */
@@ -249,6 +269,7 @@ static const char *check(soup_kitchen *kitchen, const char *soup, size_t size)
     wrong = wrong != NULL ? wrong : check_cuts(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_slow(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_strict(kitchen, soup, size);
+    wrong = wrong != NULL ? wrong : check_mended(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_prefix(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_naive(kitchen, soup, size);
     /* The rules of framed formats tell a head that the end cuts from one that
@@ -286,8 +307,10 @@ static void show(const soup_kitchen *kitchen, const char *wrong)
             kitchen->options.length ? "length" : "stop",
             kitchen->options.has_tools ? "with tools" : "without tools");
     show_soup();
-    event_log_print(strstr(wrong, "strict") != NULL ? &kitchen->strict
-                                                    : &kitchen->whole);
+    event_log_print(strstr(wrong, "strict") != NULL ||
+                            strstr(wrong, "mended") != NULL
+                        ? &kitchen->strict
+                        : &kitchen->whole);
     if (strstr(wrong, "cut") != NULL || strstr(wrong, "retract") != NULL) {
         event_log_print(&kitchen->cut);
     }

@@ -365,8 +365,24 @@ static bool is_mending(const tw_validation *validation)
     return validation->policy == TW_VALIDATE_MEND && validation->tool != NULL;
 }
 
+/* A piece that begins with what was held has the offset of the run of pieces
+ * that it ends: where these are cut is not to be seen. */
+static void place_piece(tw_validation *validation, const tw_event *event)
+{
+    const bool runs = event->type == TW_EVENT_CALL_ARGUMENTS;
+    const bool held = validation->arguments.size > validation->given;
+    if (runs && !validation->runs) {
+        validation->run = event->offset;
+        validation->out = false;
+    }
+    validation->runs = runs;
+    validation->piece.offset =
+        runs && (!held || validation->out) ? event->offset : validation->run;
+}
+
 bool tw_validation_see(tw_validation *validation, const tw_event *event)
 {
+    place_piece(validation, event);
     switch (event->type) {
     case TW_EVENT_CALL_BEGIN:
         begin_call(validation);
@@ -430,6 +446,7 @@ static const tw_event *next_piece(tw_validation *validation, size_t size)
                             .offset = validation->piece.offset};
     validation->given += size;
     validation->piece = piece;
+    validation->out = true;
     return &validation->piece;
 }
 
@@ -440,7 +457,6 @@ const tw_event *tw_validation_pass(tw_validation *validation,
         return event;
     }
     const size_t ready = tw_mend_ready(&validation->mend) - validation->given;
-    validation->piece.offset = event->offset;
     return ready > 0 ? next_piece(validation, ready) : NULL;
 }
 

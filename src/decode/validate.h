@@ -23,6 +23,9 @@ typedef struct tw_validation {
     tw_mend mend;         /* ... and what is held of them */
     size_t given;         /* how much of them is out */
     tw_event piece;       /* the next of them */
+    bool runs;            /* the last event was of arguments; */
+    bool out;             /* ... a piece went out since such a run began, */
+    uint64_t run;         /* ... which was here */
     const tw_value *tool; /* of its schema; NULL: nothing is asked of it */
     uint32_t index;
     uint64_t offset;

@@ -276,6 +276,32 @@ Test(mend, a_call_that_is_cut_off_changes_nothing)
     tw_decoder_free(plain);
 }
 
+/* What is held of a bad call comes behind what is told of it, and has the same
+ * offset wherever the output is cut. */
+Test(mend, what_a_bad_call_holds_stands_in_one_place)
+{
+    static const char *const given[] = {
+        "{\"b\": \"x\", \"a\": 5", "{\"b\": \"x\", \"a\": 5'}",
+        "{\"b\": \"x\", \"a\": {\"c\": 'd", "{\"a\": [True, None, 5",
+        "{\"a\": \"x\\x41yz\", \"b\": 5, \"a\": 6:"};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        tw_decoder *decoder = mending(ONE(S("integer")), TW_VALIDATE_MEND);
+        char text[256];
+        const size_t size = wrap(text, sizeof text, given[i], "");
+        event_log log = {0};
+        decode(&log, decoder, text, size, 0);
+        for (size_t chunk = 1; chunk < 12; chunk++) {
+            event_log cut = {0};
+            decode(&cut, decoder, text, size, chunk);
+            cr_expect(event_log_same(&log, &cut), "%s by %zu", given[i],
+                      chunk);
+            event_log_free(&cut);
+        }
+        event_log_free(&log);
+        tw_decoder_free(decoder);
+    }
+}
+
 /* A text that no reading can replace is not held. */
 Test(mend, texts_stream)
 {
