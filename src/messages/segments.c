@@ -423,12 +423,22 @@ void tw_out_json_text(tw_segments *segments, const tw_value *of)
 
 /* ---- what is written elsewhere ------------------------------------------ */
 
+/* As keys they are no data: templates make tags of those that every schema
+ * has, such as `<required>`. */
+static const char *const keywords[] = {"default", "description", "enum",
+                                       "items",   "properties",  "required",
+                                       "type",    NULL};
+
 void tw_out_runs(tw_segments *segments, const void *data, size_t size,
                  const tw_run *runs, size_t count)
 {
     const size_t begin = segments->text.size;
     append(segments, data, size);
     for (size_t i = 0; i < count && segments->code == TW_OK; i++) {
+        if ((runs[i].from & TW_RUN_KEY) != 0 &&
+            tw_value_is_named(runs[i].of, keywords)) {
+            continue;
+        }
         const tw_run added = {begin + runs[i].begin, begin + runs[i].end,
                               runs[i].of, runs[i].from & ~TW_RUN_KEY};
         if (!tw_buffer_append(&segments->runs, segments->memory, &added,

@@ -342,6 +342,17 @@ Test(template, markers_are_not_forged)
     expect_text("<|own|>{% for m in messages %}<|{{ m.role }}|>{% endfor %}",
                 NULL, "{\"messages\":[{\"role\":\"own\",\"content\":\"a\"}]}",
                 TW_ERROR_CONTROL_TEXT, "a marker of the format");
+    /* Nor is a keyword of schemas that is made a tag, unlike other keys. */
+#define TAGS                                                            \
+    "<required>{% for k in tools[0].function.parameters %}<{{ k }}>{% " \
+    "endfor %}</other>"
+#define TOOL(key)                                                       \
+    "{\"messages\":[],\"tools\":[{\"type\":\"function\",\"function\":{" \
+    "\"name\":\"a\",\"parameters\":{\"" key "\":[]}}}]}"
+    expect_text(TAGS, NULL, TOOL("required"), TW_OK,
+                "<required><required></other>");
+    expect_text(TAGS, NULL, TOOL("/other"), TW_ERROR_CONTROL_TEXT,
+                "a marker of the format");
     /* Markers may be words and a role, and stand in square brackets. */
 #define MADE \
     "{% for m in messages %}[|{{ m.role }}|]{{ m.content }}{% endfor %}"
