@@ -61,10 +61,25 @@ static void put_escape(cli_output *output, unsigned char byte)
     cli_put(output, text, 6);
 }
 
+/* Are the eight bytes at |at| plain?  A byte that is not sets its high bit. */
+static bool are_plain(const unsigned char *at)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t bytes;
+    memcpy(&bytes, at, sizeof bytes);
+    const uint64_t quote = (bytes ^ ones * '"') - ones;
+    const uint64_t slash = (bytes ^ ones * '\\') - ones;
+    const uint64_t control = (bytes - ones * 0x20) | (bytes + ones);
+    return ((bytes | quote | slash | control) & ones * 0x80) == 0;
+}
+
 /* Behind the ASCII at |i| that stands in JSON's strings, and in a terminal, as
  * it is. */
 static size_t behind_plain(const unsigned char *at, size_t i, size_t size)
 {
+    while (i + 8 <= size && are_plain(at + i)) {
+        i += 8;
+    }
     while (i < size && at[i] >= 0x20 && at[i] < 0x7F && at[i] != '"' &&
            at[i] != '\\') {
         i++;
