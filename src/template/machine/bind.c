@@ -231,15 +231,28 @@ static void check_c(tw_machine *machine, const tw_passed *arguments,
     }
 }
 
+/* Nothing is given, and nothing is needed: most calls of filters. */
+static bool is_nothing_to_bind(const tw_passed *arguments, const char *text)
+{
+    if (arguments->count > 0 || arguments->named_count > 0) {
+        return false;
+    }
+    const char *at = strchr(text, ':') + 1;
+    at += *at == ' ';
+    return *at == 0 || *at == '|' || *at == '*';
+}
+
 bool tw_bind(tw_machine *machine, const tw_passed *arguments, const char *text,
              tw_item out[TW_PARAMETERS])
 {
+    memset(out, 0, TW_PARAMETERS * sizeof *out); /* each TW_ITEM_UNSET */
+    if (is_nothing_to_bind(arguments, text)) {
+        return tw_works(machine);
+    }
     const signature of = read_signature(text);
     const bool in_c = of.written == '/' || of.written == '=';
-    for (size_t i = 0; i < TW_PARAMETERS; i++) {
-        out[i] = i < arguments->count && i < of.count
-                     ? arguments->at[i]
-                     : tw_item_of(TW_ITEM_UNSET);
+    for (size_t i = 0; i < arguments->count && i < of.count; i++) {
+        out[i] = arguments->at[i];
     }
     if (in_c) {
         check_c(machine, arguments, &of);

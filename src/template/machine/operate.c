@@ -281,7 +281,8 @@ static bool is_sequence(tw_item item)
 static tw_item unsupported(tw_machine *machine, tw_operator operator_,
                            tw_item left, tw_item right)
 {
-    if (operator_ == TW_ADD && is_sequence(left)) {
+    if (operator_ == TW_ADD && is_sequence(left) &&
+        left.flavour != TW_MARKUP) {
         tw_fail(machine, "can only concatenate %t (not \"%t\") to %t", left,
                 right, left);
     } else if (operator_ == TW_MULTIPLY && is_sequence(left)) {
