@@ -404,7 +404,8 @@ static void wrap_line(tw_machine *machine, tw_builder *out,
         if (at < line->size && chunk != NULL &&
             (int64_t)chunk->points > how->width &&
             (how->breaks || at == from)) {
-            tw_charge(machine, chunk->size / 16);
+            tw_charge(machine,
+                      tw_string_is_ascii(chunk) ? 0 : chunk->size / 16);
             last = at;
             at = how->breaks ? break_word(line, at, chunk, how, room) : end;
         }
