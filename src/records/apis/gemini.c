@@ -29,6 +29,15 @@ static const tw_value *use_either(const tw_value *record, const char *camel,
     return found != NULL ? found : tw_use_member(record, snake);
 }
 
+/* What Google's clients take in a `config` beside the contents. */
+static const tw_value *use_setting(const tw_value *record, const char *camel,
+                                   const char *snake)
+{
+    const tw_value *found = use_either(record, camel, snake);
+    const tw_value *config = tw_value_member(record, "config");
+    return found != NULL ? found : use_either(config, camel, snake);
+}
+
 /* Of a content, or of a list of parts that stands for one. */
 static const tw_value *parts_of(const tw_value *content)
 {
@@ -571,13 +580,13 @@ static void read_contents(tw_recoder *recoder, const tw_value *contents)
 const tw_value *tw_gemini_read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *system =
-        use_either(record, "systemInstruction", "system_instruction");
+        use_setting(record, "systemInstruction", "system_instruction");
     const tw_value *contents = tw_use_member(record, "contents");
     const tw_value *candidates = tw_value_member(record, "candidates");
-    const tw_value *tools = tw_use_member(record, "tools");
+    const tw_value *tools = use_setting(record, "tools", "tools");
     const bool chooses = recoder->to != NULL && recoder->to->choices != NULL;
     const tw_value *config =
-        chooses ? use_either(record, "toolConfig", "tool_config") : NULL;
+        chooses ? use_setting(record, "toolConfig", "tool_config") : NULL;
     if (contents != NULL ? !is_contents(contents) : candidates == NULL) {
         tw_recoder_refuse(recoder, record,
                           "`contents` is missing or is not a list");
