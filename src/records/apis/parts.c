@@ -623,8 +623,7 @@ static const char *const choices[] = {NULL};
 
 const tw_record_shape tw_parts_shape = {
     .name = "parts",
-    .about = "read only: messages of parts, as Bedrock's Converse, the AI "
-             "SDK, OpenTelemetry and pydantic-ai have them",
+    .about = "read only: messages of Bedrock, the AI SDK, OTel, pydantic-ai",
     .members = members,
     .choices = choices,
     .fits = fits,

@@ -232,8 +232,7 @@ static const char *const choices[] = {NULL};
 
 const tw_record_shape tw_exchange_shape = {
     .name = "exchange",
-    .about = "read only: {\"request\", \"response\"} or {\"messages\", "
-             "\"response\"}, each half of a shape of its own",
+    .about = "read only: {\"request\", \"response\"}, each of a known shape",
     .members = members,
     .choices = choices,
     .fits = fits,
