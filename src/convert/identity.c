@@ -9,8 +9,10 @@
 const char *tw_converter_shape(const tw_converter *converter)
 {
     const tw_recode *recode = converter != NULL ? converter->recode : NULL;
-    const tw_record_shape *shape =
-        recode != NULL ? recode->recoder.from : NULL;
+    const tw_recoder *recoder = recode != NULL ? &recode->recoder : NULL;
+    const tw_record_shape *shape = recoder == NULL          ? NULL
+                                   : recoder->whole != NULL ? recoder->whole
+                                                            : recoder->from;
     return shape != NULL && shape->fits != NULL ? shape->name : NULL;
 }
 

@@ -210,7 +210,7 @@ void tw_recode_begin(tw_recode *recode, const tw_value *record)
 {
     tw_recoder *recoder = &recode->recoder;
     recoder->record = record;
-    recoder->from = NULL;
+    recoder->from = recoder->whole = NULL;
     recoder->json_out.out.size = recoder->losses.list.size = 0;
     recoder->losses.failed = false;
     tw_tree_begin(&recoder->made, false);

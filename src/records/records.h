@@ -27,6 +27,8 @@ typedef struct tw_wire_writer {
 typedef struct tw_recoder {
     const tw_memory *memory;
     const struct tw_record_shape *from; /* NULL: a format */
+    const struct tw_record_shape *whole; /* what it is, if |from| is the shape
+                                            of a half of it */
     const struct tw_record_shape *to;   /* NULL: a format */
     bool arguments_object; /* written as an object, else as a string */
     bool reads_wire;       /* texts are wire text, of which others are made */

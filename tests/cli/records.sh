@@ -195,3 +195,7 @@ out_has "convert: several parts of thoughts are joined" '{"text":"b\n\nc","thoug
 [ "$(sed 's/.*"code":"\([^"]*\)".*/\1/' lost | tr '\n' ' ')" = \
     'texts_joined texts_joined part_not_text member_dropped content_moved ' ]
 verdict "convert: what is odd in parts of thoughts is told" $?
+run '{"messages":[{"role":"user","content":"q"}],"response":{"choices":[{"message":{"role":"assistant","content":"a"}}]}}' \
+    convert -f auto -t openai --stats
+grep -q '"shapes":{"exchange":1}' err
+verdict "convert: a request with its response is named, and not its half" $?

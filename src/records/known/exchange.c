@@ -200,6 +200,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     }
     const tw_value *request = at_path(record, at->request);
     const tw_value *response = at_path(record, at->response);
+    recoder->whole = &tw_exchange_shape;
     if (request == NULL || response == NULL) {
         read_half(recoder, request != NULL ? request : response, false);
         return recoder->code == TW_OK ? recoder->request : NULL;
