@@ -191,7 +191,8 @@ static tw_body_end begin_parameter(tw_tagged_body *body,
 {
     tw_window *window = window_of(body);
     const uint64_t offset = window->offset;
-    if (opening->code != 0) {
+    if (opening->code != 0 && (opening->code != TW_DIAGNOSTIC_LOOSE_MARKER ||
+                               !body->common.pattern->loose)) {
         diagnose(body, opening->code, offset);
     }
     read_key(body, opening->key);
