@@ -51,6 +51,7 @@ typedef struct tw_window {
     const struct tw_window
         *marked_by;   /* whose marks hold here, too: that
                          of which this is a view; NULL: none */
+    uint8_t last;     /* of the token that passed in a steady state last */
     tw_buffer record; /* write-only copy of what is released */
     bool recording;
     bool record_failed; /* there was no memory for it */
@@ -118,6 +119,14 @@ static inline void tw_window_skip(tw_window *window, size_t size)
     }
     window->at += size;
     window->offset += size;
+}
+
+/* Releases all of a token that is passed in a steady state. */
+static inline void tw_window_pass(tw_window *window)
+{
+    window->last = window->limit[-1];
+    window->offset += tw_window_size(window);
+    window->at = window->limit;
 }
 
 /* The next chunk, of at least one byte, behind none that are held and under

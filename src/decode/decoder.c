@@ -386,8 +386,7 @@ static inline bool pass_steadily(tw_decoder *decoder)
     }
     tw_sink_advanced(sink, event, (tw_event_type)event->type, event->index,
                      window->at, size, size);
-    window->at = window->limit;
-    window->offset += size;
+    tw_window_pass(window);
     decoder->drained = true;
     return true;
 }

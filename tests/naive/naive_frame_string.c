@@ -195,6 +195,7 @@ bool python_closes(const python_reader *reader, size_t at, bool key,
 static bool read_one_string(string_reader *string, bool key)
 {
     python_reader *reader = string->reader;
+    bool inner = false, word = false;
 
     for (;;) {
         const int c = python_byte(reader, reader->at);
@@ -202,6 +203,7 @@ static bool read_one_string(string_reader *string, bool key)
         if (c < 0)
             return false;
         if (c == '\\') {
+            word = false;
             if (!read_escape(string)) {
                 reader->quote = string->quote;
                 reader->triple = string->triple;
@@ -217,16 +219,20 @@ static bool read_one_string(string_reader *string, bool key)
             }
         } else if (c == string->quote) {
             if (python_closes(reader, reader->at + 1, key, string->broken)) {
+                if (inner)
+                    return python_fail(reader, "inner_quote", false);
                 reader->at++;
                 return true;
             }
             if (!string->broken)
                 python_say(reader, "bare_quote", reader->at);
             string->broken = true;
+            inner = !inner && !word;
         } else if (c == 0 ||
                    (!string->triple && python_is_one_of(c, "\r\n"))) {
             python_say(reader, "raw_control", reader->at);
         }
+        word = python_is_alnum((char)c) && c != '_';
         put_byte(string, reader->at++);
     }
 }

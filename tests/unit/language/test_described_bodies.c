@@ -130,15 +130,12 @@ Test(described_bodies, quotes_look_over_many_blanks)
 Test(described_bodies, quotes_look_no_further)
 {
     char text[800];
-    char words[800];
     snprintf(text, sizeof text, "<c>[f(a='x'%256s)]</c>", "");
     reads(PYTHON, NULL, text, "call[f call_0] args[{\"a\":\"x\"}] complete");
     snprintf(text, sizeof text, "<c>[f(a='x'%257s, b='y')]</c>", "");
-    snprintf(words, sizeof words,
-             "call[f call_0] args[{\"a\":\"x] diag[bare_quote@10] "
-             "args['%257s, b='y\"}] complete",
-             "");
-    reads(PYTHON, NULL, text, words);
+    reads(PYTHON, NULL, text,
+          "call[f call_0] diag[bare_quote@10] diag[inner_quote@274] malformed "
+          "unparsed[inner_quote@0+281 f]");
 }
 
 /* A bare list whose first call takes nothing is one only where a list goes on:

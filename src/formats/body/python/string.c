@@ -3,15 +3,31 @@
  * Python's strings as JSON strings.
  *
  * Templates write them without escapes, so a raw line feed is data, and so is
- * a quote behind which Python could not go on: docs/rules.md P4.
+ * a quote behind which Python could not go on: docs/rules.md P4.  One that
+ * begins a quoted part does not leave the string's end to chance (D10).
  */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "core/utf8.h"
 #include "formats/body/python/state.h"
 #include "json/machine_state.h"
 #include "json/write.h"
+
+/* ---- what stands in front of a quote ------------------------------------ */
+
+static bool is_word(uint8_t c)
+{
+    return tw_is_alnum(c) || c >= 0x80;
+}
+
+/* What was read ends behind |size| bytes of the window. */
+static void read_to(tw_python_value *value, size_t size, bool word)
+{
+    value->string.word = word;
+    value->string.behind = value->window->offset + size;
+}
 
 /* ---- what it means ------------------------------------------------------ */
 
@@ -223,6 +239,15 @@ size_t tw_python_quotes_at(const tw_window *window, uint8_t quote, bool *more)
     return size;
 }
 
+/* Does a letter or a digit stand in front of the window?  It tells an
+ * apostrophe from a quote that begins. */
+static bool is_behind_word(const tw_python_value *value)
+{
+    const tw_window *window = value->window;
+    return window->offset == value->string.behind ? value->string.word
+                                                  : is_word(window->last);
+}
+
 static tw_body_end read_quote(tw_python_value *value)
 {
     tw_window *window = value->window;
@@ -243,13 +268,18 @@ static tw_body_end read_quote(tw_python_value *value)
             return TW_BODY_STARVED;
         }
         if (ends == TW_PYTHON_YES) {
-            return end_string(value, 1);
+            return string->inner
+                       ? tw_python_fail(value, TW_DIAGNOSTIC_INNER_QUOTE,
+                                        window->offset, false)
+                       : end_string(value, 1);
         }
         if (!string->broken) {
             tw_python_diagnose(value, TW_DIAGNOSTIC_BARE_QUOTE, window->at);
         }
         string->broken = true;
+        string->inner = !string->inner && !is_behind_word(value);
     }
+    read_to(value, 1, false);
     put_high(value);
     put_byte(value, string->quote);
     tw_window_skip(window, 1);
@@ -283,6 +313,7 @@ static tw_body_end read_byte(tw_python_value *value)
         put_high(value);
         put_byte(value, c);
     }
+    read_to(value, size, is_word(c));
     tw_window_skip(window, size);
     return TW_BODY_GOES_ON;
 }
@@ -308,8 +339,10 @@ tw_body_end tw_python_read_string(tw_python_value *value)
         return tw_python_cut(value);
     }
     if (*at == '\\') {
-        return value->string.raw ? read_raw_backslash(value)
-                                 : read_escape(value);
+        const tw_body_end end =
+            value->string.raw ? read_raw_backslash(value) : read_escape(value);
+        read_to(value, 0, false);
+        return end;
     }
     if (*at == value->string.quote) {
         return read_quote(value);
@@ -327,6 +360,7 @@ tw_body_end tw_python_read_string(tw_python_value *value)
         }
         value->full = true;
     }
+    read_to(value, (size_t)(end - at), end > at && is_word(end[-1]));
     tw_python_put_run(value, at, (size_t)(end - at));
     tw_window_skip(window, (size_t)(end - at));
     return TW_BODY_GOES_ON;
@@ -344,6 +378,8 @@ void tw_python_open_string(tw_python_value *value, size_t size, bool triple)
         level != NULL && (level->kind == TW_PYTHON_BRACES ||
                           (level->kind == TW_PYTHON_DICT && !level->value));
     string->broken = string->control_seen = false;
+    string->inner = false;
+    read_to(value, size, false);
     tw_window_skip(window, size);
     value->state = TW_PYTHON_IN_STRING;
 }
@@ -388,6 +424,9 @@ const uint8_t *tw_python_value_advance(tw_python_value *value,
         limit = window->at + left;
     }
     const uint8_t *end = run_end(value, limit);
+    if (end > window->at) {
+        read_to(value, (size_t)(end - window->at), is_word(end[-1]));
+    }
     advanced->type = TW_EVENT_CALL_ARGUMENTS;
     advanced->index = call->index;
     advanced->run_class =

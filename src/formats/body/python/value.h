@@ -19,10 +19,13 @@ typedef struct tw_python_string {
     bool triple;
     bool key;    /* a `:` may follow */
     bool broken; /* a quote inside was data: only closers end it now */
+    bool inner;  /* one that begins a quoted part, whose end is due */
     bool control_seen;
     uint32_t
         high; /* half of a surrogate pair that waits for the other, or 0 */
     uint64_t high_at;
+    uint64_t behind; /* where the last step ended, ... */
+    bool word;       /* ... behind a letter or a digit */
 } tw_python_string;
 
 typedef struct tw_python_value {
