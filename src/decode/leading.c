@@ -124,6 +124,18 @@ static bool joins_names(const tw_leading *leading, const tw_tools *tools)
     return found;
 }
 
+/* Is the word a declared name and what Llama's built-in tools are called by?
+ */
+static bool is_called(const tw_leading *leading, const tw_tools *tools)
+{
+    static const char call[] = ".call";
+    enum { SIZE = sizeof call - 1 };
+    const size_t size = word_size(leading);
+    return size > SIZE &&
+           memcmp(leading->word + size - SIZE, call, SIZE) == 0 &&
+           tw_tools_has(tools, leading->word, size - SIZE);
+}
+
 /* ---- JSON --------------------------------------------------------------- */
 
 static uint8_t key_of(const tw_leading *leading, const tw_tools *tools)
@@ -260,7 +272,7 @@ static void read_fresh(tw_leading *leading, const tw_tools *tools, uint8_t c,
     } else if (c == '{' || c == '[') {
         leading->at = offset;
         begin_json(leading, c);
-    } else if (!tw_is_ws(c)) {
+    } else if (!tw_is_ws(c) && c != '>' && c != '|') { /* a marker's rest */
         read_skip(leading, tools, c, offset);
     }
 }
@@ -324,8 +336,8 @@ static void end_word(tw_leading *leading, const tw_tools *tools, uint8_t c,
         decide(leading, true);
     } else if (c == '=' && is_one_of(leading, naming)) {
         begin_word(leading, ATTRIBUTE, 0);
-    } else if (leading->tag && (c == ' ' || c == '>' || c == '\n')) {
-        leading->tag = c == ' ';
+    } else if (leading->tag && c != 0 && strchr(" >\n|", c) != NULL) {
+        leading->tag = c == ' ' || c == '|';
         leading->behind |= c == '>'; /* a tag with another word is over */
         leading->state = FRESH;
     } else if (name || (c != 0 && strchr("\n{(", c) != NULL &&
@@ -385,7 +397,9 @@ static void end_other(tw_leading *leading, const tw_tools *tools, uint8_t c,
         }
         break;
     case KEYWORD: end_keyword(leading, tools, c, offset); return;
-    default: /* SKIP_WORD */ like = c == '{' && holds_name(leading, tools);
+    default: /* SKIP_WORD */
+        like = (c == '{' && holds_name(leading, tools)) ||
+               (c == '(' && is_called(leading, tools));
     }
     if (like) {
         decide(leading, true);

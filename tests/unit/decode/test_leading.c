@@ -287,6 +287,10 @@ static const leading_row declared[] = {
     {"name=\"tide\">\nname=\"at\">Brest", 0},
     {"toolscall tool=\"tide\" index=\"1\"", 0},
     {" to=tide code{}", 1},
+    {">>tide\n{\"at\": \"Brest\"}", 2},
+    {"I look.\n>> tide\n{\"at\": \"Brest\"}", 11},
+    {"I look. tide.call(at=\"Brest\")", 8},
+    {"< | DSML | calls>\n< | DSML| invoke name=\"tide\">", 18},
     /* Prose, and JSON that is no call. */
     {"The tide at Brest is high.", NONE},
     {"tide tables are dull.", NONE},
@@ -295,6 +299,10 @@ static const leading_row declared[] = {
     {"now() tells the hour.", NONE},
     {"Call `tide` with {\"at\": \"Brest\"}.", NONE},
     {"- tide\n- now\n", NONE},
+    {"> tide\n> {\"at\": 1} is how.", NONE},
+    {"| tide | {at} |\n", NONE},
+    {"Say tide.call to call.", NONE},
+    {"I look. other.call(at=1)", NONE},
     {"tide\n\nIt comes and goes.", NONE},
     {"Write "
      "{\"name\": \"other\", \"arguments\": {}} to call.",
