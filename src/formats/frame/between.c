@@ -225,7 +225,7 @@ static tw_step read_other(tw_frame *state)
 static tw_step read_shared(tw_frame *state)
 {
     const tw_window *window = state->window;
-    if (state->elements == 0 || state->pattern->words ||
+    if (state->elements == 0 ||
         tw_pattern_hole(state->pattern)->kind != TW_PATTERN_GEMMA) {
         return TW_STEP_DONE;
     }

@@ -94,7 +94,9 @@ static tw_head follow_at(const tw_head_reader *reader,
         return tw_head_follow(reader, pattern, first, reader->at,
                               pattern->written);
     case TW_PLACE_SHARED:
-        return tw_head_follow(reader, pattern, tw_pattern_next(pattern, first),
+        return tw_head_follow(reader, pattern,
+                              pattern->words ? first
+                                             : tw_pattern_next(pattern, first),
                               reader->at, 0);
     default: return tw_head_follow(reader, pattern, first, reader->at, 0);
     }
