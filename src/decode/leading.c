@@ -369,7 +369,7 @@ static void end_keyword(tw_leading *leading, const tw_tools *tools, uint8_t c,
 static void end_other(tw_leading *leading, const tw_tools *tools, uint8_t c,
                       uint64_t offset)
 {
-    static const char *const naming[] = {"tool", "to", NULL};
+    static const char *const naming[] = {"tool", "to", "name", NULL};
     bool like = false;
     switch (leading->state) {
     case NEXT_WORD:

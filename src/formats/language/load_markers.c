@@ -417,16 +417,31 @@ static bool write_head(head_text *head, const tw_description *d,
     return fits && front != NULL && put_blanks(head) && put(head, front);
 }
 
+/* Tags may be several formats': what opens their section tells whose. */
+static bool write_section_head(head_text *head, const tw_description *d)
+{
+    const tw_pattern *calls = tw_patterns_first(&d->calls);
+    const tw_part *open =
+        calls != NULL && d->argument.count > 0 ? tw_pattern_open(calls) : NULL;
+    const tw_part *call =
+        d->call.count > 0 ? tw_pattern_open(d->call.all) : NULL;
+    return open != NULL && !calls->loose && !calls->plain && call != NULL &&
+           tw_may_begin_marker((const uint8_t *)open->text) &&
+           put(head, open->text) && put(head, " ") && put(head, call->text);
+}
+
 void tw_load_heads(tw_loader *loader)
 {
     tw_description *d = &loader->to->description;
-    const size_t most = 2 * (size_t)d->call.count;
+    const size_t most = 2 * (size_t)d->call.count + 1;
     const char **heads =
         tw_load_room(loader, (most + 1) * sizeof(const char *));
     size_t count = 0;
     for (size_t i = 0; heads != NULL && i < most; i++) {
         head_text head = {.size = 0};
-        if (write_head(&head, d, &d->call.all[i / 2], i % 2 == 1)) {
+        if (i == most - 1
+                ? write_section_head(&head, d)
+                : write_head(&head, d, &d->call.all[i / 2], i % 2 == 1)) {
             heads[count++] = tw_load_text(loader, head.text, head.size);
         }
     }

@@ -287,6 +287,7 @@ static const leading_row declared[] = {
     {"name=\"tide\">\nname=\"at\">Brest", 0},
     {"toolscall tool=\"tide\" index=\"1\"", 0},
     {" to=tide code{}", 1},
+    {"invoke name=\"tide\">\nparameter name=\"at\">", 0},
     {">>tide\n{\"at\": \"Brest\"}", 2},
     {"I look.\n>> tide\n{\"at\": \"Brest\"}", 11},
     {"I look. tide.call(at=\"Brest\")", 8},

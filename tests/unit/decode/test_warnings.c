@@ -180,6 +180,23 @@ static const warned foreign[] = {
      "mistral"},
     {"hermes", "<|channel|>final<|message|>Hi",
      "text[<|channel|>final<|message|>Hi] diag[foreign_marker@0]", "harmony"},
+    /* Tags of several formats, in the section of one. */
+    {"hermes", "<minimax:tool_call>\n<invoke name=\"f\">\n</invoke>",
+     "text[<minimax:tool_call>\n<invoke name=\"f\">\n</invoke>] "
+     "diag[foreign_marker@0]",
+     "minimax/m2"},
+    {"gemma4", "<seed:tool_call>\n<function=f>\n</function>",
+     "text[<seed:tool_call>\n<function=f>\n</function>] "
+     "diag[foreign_marker@0]",
+     "seed-oss"},
+    {"hermes", "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"f\">",
+     "text[<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"f\">] "
+     "diag[foreign_marker@0]",
+     "deepseek/v4"},
+    {"hermes", "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"f\">",
+     "text[<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"f\">] "
+     "diag[foreign_marker@0]",
+     "deepseek/v3.2"},
     /* One object, where its format has a list. */
     {"mistral/v11", "[TOOL_CALLS]{\"name\":\"f\"",
      "text[[TOOL_CALLS]{\"name\":\"f\"] diag[foreign_marker@0]",
