@@ -164,8 +164,8 @@ static const char *check_mended(soup_kitchen *kitchen, const char *soup,
                                 size_t size)
 {
     const feeding all = {0, NULL, 0};
-    const feeding chunks = {1 + below(9), NULL, 0};
-    if (!kitchen->options.has_tools || below(2) == 0) {
+    const feeding chunks = {1 + size % 9, NULL, 0};
+    if (!kitchen->options.has_tools) {
         return NULL;
     }
     tw_decoder_reset(kitchen->decoder);

@@ -158,30 +158,6 @@ size_t frame_marker_at(frame_reader *reader, size_t at)
     return longest;
 }
 
-/* All of |opener| up to its first or second token is there: no half a marker
- * is. */
-static bool holds_first_piece(const frame_reader *reader, size_t at,
-                              const char *opener)
-{
-    const frame_words *tokens = &reader->format->tokens;
-    size_t piece = strlen(opener);
-
-    for (size_t i = 0; i < tokens->count; i++) {
-        const char *found = strstr(opener, tokens->items[i]);
-        /* In a tag's name, or behind a bar more, as models double them, it is
-         * none. */
-        const bool inside = found && found > opener &&
-                            ((found[-1] & 0x80) || found[-1] == '<');
-        const char *token = inside ? NULL : found;
-        const size_t end = !token            ? piece
-                           : token == opener ? strlen(tokens->items[i])
-                                             : (size_t)(token - opener);
-
-        piece = end < piece ? end : piece;
-    }
-    return piece < strlen(opener) && reader->size - at >= piece;
-}
-
 bool frame_cut_marker_at(const frame_reader *reader, size_t at)
 {
     const frame_description *format = reader->format;
@@ -196,8 +172,7 @@ bool frame_cut_marker_at(const frame_reader *reader, size_t at)
             const char *opener = frame_opener(pattern), *closer;
 
             found |= opener && !frame_is_plain(opener) &&
-                     frame_is_cut(reader, at, opener) &&
-                     !holds_first_piece(reader, at, opener);
+                     frame_is_cut(reader, at, opener);
             for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
                 found |= (reader->call == pattern ||
                           !frame_closer(pattern, n + 1)) &&
