@@ -65,7 +65,7 @@ static bool is_end_of(const char *part, size_t size, const char *whole,
 }
 
 /* Is the call's name the one in its header, or either in the other's
- * namespace? */
+ * namespace?  The element around the calls is no tool's name. */
 bool frame_is_addressed(frame_reader *reader, const naive_bytes *name)
 {
     const char *to = reader->to;
@@ -75,7 +75,8 @@ bool frame_is_addressed(frame_reader *reader, const naive_bytes *name)
     if (!reader->format->channels)
         return true;
     reader->channel = FRAME_TO_CALLED;
-    if (size)
+    if (size && !(size == strlen("atem:function_calls") &&
+                  same("atem:function_calls", to, size)))
         good = is_end_of(to, size, name->data, name->size) ||
                is_end_of(name->data, name->size, to, size);
     for (size_t i = 0; i < size && reader->to_size == size; i++)

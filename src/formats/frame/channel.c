@@ -46,6 +46,15 @@ static bool holds(tw_name whole, tw_name part)
             memcmp(whole.data + rest, part.data, part.size) == 0);
 }
 
+/* Does |to| name the element around the calls, and so no tool? */
+static bool is_section(const tw_frame *state, tw_name to)
+{
+    const tw_pattern *calls = state->description->calls.all;
+    const tw_part *close = &calls->parts[calls->count - 1];
+    return close->size == sizeof "</>" - 1 + to.size &&
+           memcmp(close->text + 2, to.data, to.size) == 0;
+}
+
 /* A name that the header spells in another way is none.  A header may leave
  * out the namespace, or name nothing else; calls behind the first have that in
  * common with it. */
@@ -59,7 +68,7 @@ void tw_frame_check_recipient(tw_frame *state)
         return;
     }
     state->channel = TW_TO_TOOL_CALLED;
-    if (to.size == 0 || !call->has_name) {
+    if (to.size == 0 || !call->has_name || is_section(state, to)) {
         return;
     }
     if (!holds(to, name) && !holds(name, to)) {
