@@ -42,6 +42,13 @@ void tw_open_call_name(tw_open_call *call, const uint8_t *name, size_t size);
 void tw_open_call_begin(tw_open_call *call);
 /* The first failure counts, and only it is diagnosed. */
 void tw_open_call_fail(tw_open_call *call, uint32_t code, uint64_t offset);
+
+/* Did it fail before it began: at its head? */
+static inline bool tw_open_call_is_spoiled(const tw_open_call *call)
+{
+    return call->fail != 0 && !call->begun;
+}
+
 /* The error that sticks, at the window. */
 void tw_open_call_no_memory(const tw_open_call *call);
 /* The call fails at what its arguments failed at, if they did. */

@@ -13,6 +13,7 @@ typedef struct tagged_call {
     naive_tree keys; /* of the parameters so far */
     naive_bytes out;
     bool closed;            /* the last parameter was */
+    const char *failed;     /* what its head spoils it by, or NULL */
     const naive_tree *tool; /* the schema of the parameters, or NULL */
 } tagged_call;
 
@@ -63,7 +64,10 @@ static void give_up(tagged_call *call, const char *reason, size_t at)
     const frame_pattern *pattern = call->head->call;
     size_t end = at;
 
-    frame_diagnose(reader, reason, at);
+    if (call->failed)
+        reason = call->failed;
+    else
+        frame_diagnose(reader, reason, at);
     while (end < reader->size && !closes(reader, pattern, end) &&
            !frame_section_close_at(reader, end) &&
            !frame_section_open_at(reader, end) &&
@@ -83,6 +87,11 @@ static void finish(tagged_call *call)
     const naive_bytes *name = &call->head->match.holes[HOLE_NAME];
     naive_bytes id = {0};
 
+    if (call->failed) {
+        frame_unparsed(call->reader, call->start, call->reader->at,
+                       call->failed, name);
+        return;
+    }
     naive_add_text(&call->out, call->out.size ? "}" : "{}");
     frame_id_of(call->reader->format, call->head, &id);
     frame_add_call(call->reader, name, &id, &call->out);
@@ -277,6 +286,16 @@ static bool marker_is_cut(const frame_reader *reader,
     return is_cut;
 }
 
+/* The call is over in front of its closes, which are bad with it. */
+static void end(tagged_call *call)
+{
+    if (!call->failed)
+        finish(call);
+    frame_read_tail(call->reader, call->head->call);
+    if (call->failed)
+        finish(call);
+}
+
 /* What is no parameter: true if the call goes on. */
 static bool read_other(tagged_call *call, size_t at, bool is_cut)
 {
@@ -301,23 +320,21 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
         !reader->options->length) {
         if (closer)
             frame_diagnose(reader, "missing_call_close", at);
-        finish(call);
         reader->at = at;
+        finish(call);
     } else if (at == reader->size || is_cut) {
         give_up(call, "truncated_call", reader->size);
     } else if (ends || (closer && frame_starts(reader, at, closer)) ||
                frame_call_close_at(reader, at)) {
-        finish(call);
         reader->at = at;
-        frame_read_tail(reader, pattern);
+        end(call);
     } else if (call->closed && value_close_at(reader, at, &size)) {
         frame_diagnose(reader, "extra_closer", at);
         reader->at = at + size;
         return true;
     } else if (section || (marker && call->closed)) {
         reader->at = at;
-        finish(call);
-        frame_read_tail(reader, pattern);
+        end(call);
     } else {
         give_up(call, marker ? "truncated_call" : "syntax_error", at);
     }
@@ -335,16 +352,19 @@ static bool begin(tagged_call *call)
     frame_cut_name(reader, &cut);
     tool = frame_tool(reader, &cut);
     naive_release(&cut);
-    if (name->size == 0 || name->size > FRAME_NAME) {
-        give_up(call, name->size ? "limit_name" : "no_name", call->head->body);
+    if (name->size == 0) {
+        give_up(call, "no_name", call->head->body);
         return false;
     }
-    if (!frame_is_addressed(reader, name)) {
-        give_up(call, "duplicate_call_key", call->head->body);
-        return false;
-    }
-    reader->message->begun++;
-    if (frame_has_tools(reader) && !tool)
+    if (name->size > FRAME_NAME)
+        call->failed = "limit_name";
+    else if (!frame_is_addressed(reader, name))
+        call->failed = "duplicate_call_key";
+    if (call->failed)
+        frame_diagnose(reader, call->failed, call->head->body);
+    else
+        reader->message->begun++;
+    if (!call->failed && frame_has_tools(reader) && !tool)
         frame_diagnose(reader, "undeclared_tool", call->head->body);
     call->tool = naive_tree_get(tool, "parameters");
     return true;

@@ -79,6 +79,18 @@ static void expect_name(tw_frame *state, const tw_head *head)
     }
 }
 
+/* Is the rest of a call that its head spoils passed by plain search?  Not
+ * where its values stand between tags: they end as a good call's do, so that
+ * what they quote is no call either. */
+static bool is_skipped(const tw_frame *state)
+{
+    const tw_body_codec *codec = state->body->codec;
+    const uint32_t fail = state->call.fail;
+    return fail == TW_DIAGNOSTIC_NO_NAME ||
+           (fail != 0 && codec != &tw_tagged_codec &&
+            codec != &tw_elements_codec);
+}
+
 /* The arguments follow; the call's name, if it stands in front of them, was
  * read. */
 void tw_block_begin_body(tw_frame *state, const tw_head *head)
@@ -102,7 +114,7 @@ void tw_block_begin_body(tw_frame *state, const tw_head *head)
         tw_open_call_begin(&state->call);
     }
     tw_frame_start_body(state, body);
-    state->mode = state->call.fail != 0 ? TW_FRAME_SKIP : TW_FRAME_BODY;
+    state->mode = is_skipped(state) ? TW_FRAME_SKIP : TW_FRAME_BODY;
     if (head->closed) {
         tw_block_end_closed(state);
     }

@@ -82,7 +82,7 @@ static void go_behind(tw_frame *state)
 static void element_done(tw_frame *state)
 {
     if (tw_frame_reads(state, &tw_tagged_codec)) {
-        tw_frame_start_tail(state, false);
+        tw_frame_start_tail(state, tw_open_call_is_spoiled(&state->call));
         return;
     }
     state->swallow = state->json.json.swallow;

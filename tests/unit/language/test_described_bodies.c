@@ -286,6 +286,20 @@ Test(described_bodies, a_call_too_many_ends_at_its_closer)
     tw_format_free(format);
 }
 
+/* A call whose name is too long is spoiled with what its values quote: a
+ * quoted call does not run. */
+Test(described_bodies, a_spoiled_call_keeps_what_it_quotes)
+{
+    tw_format *format = loaded_from(TAGS "}");
+    tw_decoder *decoder = decoder_for(format, NULL);
+    cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_LIMIT_NAME, 2), TW_OK);
+    gives(decoder, "<f=long><p=a>x<f=g><p=k>v</p></f></p></f>y",
+          "diag[limit_name@0] diag[closer_in_value@25] "
+          "unparsed[limit_name@0+41] text[y]");
+    tw_decoder_free(decoder);
+    tw_format_free(format);
+}
+
 /* A token of one byte is one like any other: half a head that it begins is a
  * call, and what a mark calls text is no half of a marker. */
 Test(described_bodies, a_token_may_be_one_byte)

@@ -227,8 +227,10 @@ static tw_body_end finish(tw_tagged_body *body)
     if (!body->any) {
         emit(body, "{", 1, window_of(body)->offset);
     }
-    tw_arguments_close(&call->arguments, window_of(body)->offset);
-    tw_open_call_end(call);
+    if (!tw_open_call_is_spoiled(call)) { /* else its closes are bad, too */
+        tw_arguments_close(&call->arguments, window_of(body)->offset);
+        tw_open_call_end(call);
+    }
     return TW_BODY_DONE;
 }
 
