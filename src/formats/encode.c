@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "formats/description.h"
+#include "formats/name_bytes.h"
 #include "json/scan.h"
 
 void tw_encode_loss(tw_segments *out, uint32_t code, const tw_value *where,
@@ -172,4 +174,22 @@ bool tw_encode_has_odd_blank(const tw_value *name)
         at += !odd;
     }
     return odd;
+}
+
+bool tw_encode_takes_name(const tw_description *description,
+                          const tw_value *name, bool served)
+{
+    const size_t server = served ? tw_name_server(name->text, name->size) : 0;
+    const bool blanks = (description->quirks & TW_QUIRK_BLANK_NAMES) != 0;
+    const bool gemma =
+        tw_pattern_hole(description->call.all)->kind == TW_PATTERN_GEMMA;
+    bool good = name->size > (server > 0 ? server + 1 : 0) &&
+                (!served || name->text[0] != '.') &&
+                !tw_encode_has_odd_blank(name) &&
+                (!gemma || tw_gemma_is_name(name->text, name->size));
+    for (size_t i = 0; i < name->size && good; i++) {
+        const uint8_t c = (uint8_t)name->text[i];
+        good = tw_is_bare_name_byte(c) || (blanks && c == ' ');
+    }
+    return good;
 }

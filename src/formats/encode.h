@@ -34,6 +34,10 @@ void tw_encode_report_read_back(tw_segments *out, const tw_value *tools,
 /* Does a name hold white space of other alphabets?  A decoder ends the name
  * there. */
 bool tw_encode_has_odd_blank(const tw_value *name);
+/* May the name, or what stands behind its server's if that is |served|, be
+ * written without quotes?  A decoder ends the name where its bytes do. */
+bool tw_encode_takes_name(const tw_description *description,
+                          const tw_value *name, bool served);
 
 /* The format cannot write |where|: refused, unless the template's unsafe
  * bytes are wanted. */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/ascii.h"
 
@@ -28,6 +29,17 @@ static inline bool tw_is_name_byte(uint8_t c)
 static inline bool tw_is_bare_name_byte(uint8_t c)
 {
     return c >= 0x80 || tw_is_name_byte(c);
+}
+
+/* Gemma's names have no slash, begin with no dot, hyphen or colon, and end
+ * with no colon. */
+static inline bool tw_gemma_is_name(const char *text, size_t size)
+{
+    bool good = size > 0 && strchr(".-:", text[0]) == NULL;
+    for (size_t i = 0; i < size && good; i++) {
+        good = tw_is_bare_name_byte((uint8_t)text[i]) && text[i] != '/';
+    }
+    return good && text[size - 1] != ':';
 }
 
 /* How much of a name is its server's: what stands in front of its last dot. */

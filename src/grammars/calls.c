@@ -10,46 +10,6 @@
 
 enum { ID_MOST = 64, NINE = 9 };
 
-/* A name, with entities where attributes have some. */
-static uint32_t name_words(tw_grammar_maker *maker, const char *text,
-                           size_t size)
-{
-    tw_buffer *out = &maker->text;
-    bool good = true;
-    out->size = 0;
-    for (size_t i = 0; i < size && good; i++) {
-        const bool entities = maker->description->entities != TW_ENTITIES_NONE;
-        const char *entity = !entities        ? NULL
-                             : text[i] == '&' ? "&amp;"
-                             : text[i] == '"' ? "&quot;"
-                                              : NULL;
-        good =
-            entity != NULL
-                ? tw_buffer_append(out, maker->memory, entity, strlen(entity))
-                : tw_buffer_append(out, maker->memory, text + i, 1);
-    }
-    if (!good) {
-        tw_rules_no_memory(&maker->rules);
-    }
-    return tw_rule_said(&maker->rules, (const char *)out->data, out->size);
-}
-
-/* A name ends where its bytes do. */
-static void check_name(tw_grammar_maker *maker, const tw_value *name)
-{
-    bool good = name->size > 0;
-    for (size_t i = 0; i < name->size && good; i++) {
-        const uint8_t c = (uint8_t)name->text[i];
-        good = tw_is_bare_name_byte(c) ||
-               (c == ' ' &&
-                (maker->description->quirks & TW_QUIRK_BLANK_NAMES) != 0);
-    }
-    if (!good) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
-                        "the format cannot write this name");
-    }
-}
-
 /* ---- ids ---------------------------------------------------------------- */
 
 static uint32_t index_of(tw_grammar_maker *maker, bool from_1)
@@ -218,7 +178,7 @@ static uint32_t python_call(tw_grammar_maker *maker, const tw_value *name,
 {
     tw_rules *rules = &maker->rules;
     schema = tw_grammar_arguments(maker, schema, true);
-    check_name(maker, name);
+    tw_grammar_check_name(maker, NULL, name);
     return tw_rule_sequence(
         rules, tw_rule_said(rules, name->text, name->size),
         tw_rule_words(rules, kind == TW_PATTERN_PYTHON_CALL ? ".call(" : "("),
@@ -263,7 +223,7 @@ static uint32_t tagged_arguments(tw_grammar_maker *maker,
             if (part->kind == TW_PATTERN_KEY) {
                 check_key(maker, at);
                 tw_rule_add(rules, one,
-                            name_words(maker, at->key, at->key_size));
+                            tw_grammar_name(maker, at->key, at->key_size));
                 break;
             }
             tw_rule_add(rules, one, tw_grammar_layout(maker, part->text));
@@ -312,18 +272,6 @@ static uint32_t arguments_of(tw_grammar_maker *maker, const tw_part *hole,
     return json_arguments(maker, schema);
 }
 
-/* A reader complains of a string's blanks at the ends, where it is a name. */
-static void check_said_name(tw_grammar_maker *maker, const tw_value *name)
-{
-    static const char odd[] = " \t\n\v\f\r"; /* or its NUL */
-    if (name->size == 0 || memchr(name->text, 0, name->size) != NULL ||
-        strchr(odd, name->text[0]) != NULL ||
-        strchr(odd, name->text[name->size - 1]) != NULL) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
-                        "the format cannot write this name");
-    }
-}
-
 /* A call, or one of several in a list. */
 static uint32_t body_of_call(tw_grammar_maker *maker, const tw_part *hole,
                              const tw_value *name, const tw_value *schema)
@@ -332,10 +280,10 @@ static uint32_t body_of_call(tw_grammar_maker *maker, const tw_part *hole,
     case TW_PATTERN_OBJECT:
     case TW_PATTERN_LIST:
     case TW_PATTERN_LIST_LINES:
-        check_said_name(maker, name);
+        tw_grammar_check_said_name(maker, name);
         return json_object(maker, name, schema);
     case TW_PATTERN_KEYED:
-        check_said_name(maker, name);
+        tw_grammar_check_said_name(maker, name);
         return json_keyed(maker, name, schema);
     case TW_PATTERN_PYTHON:
     case TW_PATTERN_PYTHON_LINES:
@@ -400,18 +348,19 @@ static void add_parts(tw_grammar_maker *maker, uint32_t node,
                         : tw_grammar_layout(maker, part->text);
             break;
         case TW_PATTERN_NAME:
-            check_name(maker, name);
-            added =
-                name_words(maker, name->text + (server > 0 ? server + 1 : 0),
-                           name->size - (server > 0 ? server + 1 : 0));
+            tw_grammar_check_name(maker, pattern, name);
+            added = tw_grammar_name(
+                maker, name->text + (server > 0 ? server + 1 : 0),
+                name->size - (server > 0 ? server + 1 : 0));
             break;
         case TW_PATTERN_SERVER:
-            added = server > 0 ? name_words(maker, name->text, server)
+            added = server > 0 ? tw_grammar_name(maker, name->text, server)
                                : tw_rule_words(rules, part->text);
             break;
         case TW_PATTERN_SKIP:
+            tw_grammar_check_name(maker, pattern, name);
             added = i < pattern->hole
-                        ? name_words(maker, name->text, name->size)
+                        ? tw_grammar_name(maker, name->text, name->size)
                         : 0;
             break;
         case TW_PATTERN_ID: added = id_of(maker, name); break;

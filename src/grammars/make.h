@@ -268,6 +268,18 @@ bool tw_grammar_calls_of(tw_grammar_maker *maker, size_t i,
  * is the part behind them. */
 size_t tw_grammar_run(const tw_pattern *pattern, size_t at,
                       char out[TW_GRAMMAR_RUN], size_t *next);
+
+/* ---- names.c ------------------------------------------------------------ */
+
+/* A name, with entities where attributes have some. */
+uint32_t tw_grammar_name(tw_grammar_maker *maker, const char *text,
+                         size_t size);
+/* Tells of a tool's name that cannot stand without quotes in the pattern or,
+ * where that is NULL, in Python; or not in a JSON string. */
+void tw_grammar_check_name(tw_grammar_maker *maker, const tw_pattern *pattern,
+                           const tw_value *name);
+void tw_grammar_check_said_name(tw_grammar_maker *maker, const tw_value *name);
+
 /* ---- keywords.c, values.c ----------------------------------------------- */
 
 /* Are rules made of this keyword? */

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "formats/name_bytes.h"
 
 static void diagnose(tw_head_reader *reader, uint32_t code, const uint8_t *at)
 {

@@ -6,7 +6,6 @@
 
 #include "core/ascii.h"
 #include "core/skip.h"
-#include "formats/body/gemma/word.h"
 #include "formats/encode.h"
 #include "formats/frame/message_writer.h"
 #include "formats/name_bytes.h"
@@ -229,18 +228,7 @@ static void put_name(const tw_message_writer *writer, const tw_value *name,
 {
     const size_t server = behind ? tw_name_server(name->text, name->size) : 0;
     const size_t from = server > 0 ? server + 1 : 0;
-    const bool blanks =
-        (writer->description->quirks & TW_QUIRK_BLANK_NAMES) != 0;
-    const bool gemma = tw_pattern_hole(writer->description->call.all)->kind ==
-                       TW_PATTERN_GEMMA;
-    bool good = name->size > from && (!behind || name->text[0] != '.') &&
-                !tw_encode_has_odd_blank(name) &&
-                !(gemma && !tw_gemma_is_name(name->text, name->size));
-    for (size_t i = 0; i < name->size && good; i++) {
-        const uint8_t c = (uint8_t)name->text[i];
-        good = tw_is_bare_name_byte(c) || (blanks && c == ' ');
-    }
-    if (!good) {
+    if (!tw_encode_takes_name(writer->description, name, behind)) {
         tw_encode_refuse(writer->out, name,
                          "the format cannot write this name");
     }

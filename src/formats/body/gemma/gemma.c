@@ -13,6 +13,7 @@
 #include "formats/body/gemma/look.h"
 #include "formats/body/gemma/moves.h"
 #include "formats/body/opening.h"
+#include "formats/name_bytes.h"
 
 enum state { IN_FRONT, INSIDE, BEHIND, SKIPPING };
 

@@ -11,6 +11,7 @@
 #include "formats/body/gemma/word.h"
 #include "formats/body/put.h"
 #include "formats/encode.h"
+#include "formats/name_bytes.h"
 #include "json/write.h"
 #include "messages/pytext.h"
 

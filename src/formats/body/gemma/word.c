@@ -4,8 +4,6 @@
  */
 #include "formats/body/gemma/word.h"
 
-#include <string.h>
-
 /* clang-format off */
 const uint8_t tw_gemma_kinds[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9, 0, 0, 1, 0, 0, /* 0x00 */
@@ -26,14 +24,3 @@ const uint8_t tw_gemma_kinds[256] = {
     6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xF0 */
 };
 /* clang-format on */
-
-bool tw_gemma_is_name(const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        const uint8_t c = (uint8_t)text[i];
-        if (!tw_is_gemma_word(c) && c != ':') {
-            return false;
-        }
-    }
-    return size > 0 && strchr(".-:", text[0]) == NULL && text[size - 1] != ':';
-}

@@ -39,10 +39,6 @@ static inline bool tw_gemma_starts_word(int c)
     return tw_is_gemma_kind(c, TW_GEMMA_STARTS_WORD);
 }
 
-/* Names are made of words and colons, begin with no dot, hyphen or colon, and
- * end with no colon. */
-bool tw_gemma_is_name(const char *text, size_t size);
-
 static inline bool tw_gemma_ends_key(uint8_t c)
 {
     return tw_is_gemma_kind(c, TW_GEMMA_ENDS_KEY);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names of tools, without quotes and in them.
+ */
+#include "core/ascii.h"
+#include "formats/encode.h"
+#include "grammars/make.h"
+
+uint32_t tw_grammar_name(tw_grammar_maker *maker, const char *text,
+                         size_t size)
+{
+    tw_buffer *out = &maker->text;
+    bool good = true;
+    out->size = 0;
+    for (size_t i = 0; i < size && good; i++) {
+        const bool entities = maker->description->entities != TW_ENTITIES_NONE;
+        const char *entity = !entities        ? NULL
+                             : text[i] == '&' ? "&amp;"
+                             : text[i] == '"' ? "&quot;"
+                                              : NULL;
+        good =
+            entity != NULL
+                ? tw_buffer_append(out, maker->memory, entity, strlen(entity))
+                : tw_buffer_append(out, maker->memory, text + i, 1);
+    }
+    if (!good) {
+        tw_rules_no_memory(&maker->rules);
+    }
+    return tw_rule_said(&maker->rules, (const char *)out->data, out->size);
+}
+
+static bool begins_word(uint8_t c)
+{
+    return tw_is_letter(c) || c == '_' || c >= 0x80;
+}
+
+/* Is the name a word?  In front of an index digits are none. */
+static bool is_word(const tw_pattern *pattern, const tw_value *name)
+{
+    bool digits = true;
+    bool word = false;
+    for (size_t i = 0; i < pattern->count; i++) {
+        digits &= !tw_pattern_is_index(&pattern->parts[i]);
+    }
+    for (size_t i = 0; i < name->size; i++) {
+        const uint8_t c = (uint8_t)name->text[i];
+        word |= begins_word(c) || (digits && tw_is_digit(c));
+    }
+    return word;
+}
+
+void tw_grammar_check_name(tw_grammar_maker *maker, const tw_pattern *pattern,
+                           const tw_value *name)
+{
+    const bool served =
+        pattern != NULL && tw_pattern_has(pattern, TW_PATTERN_SERVER);
+    if (!tw_encode_takes_name(maker->description, name, served) ||
+        !(pattern != NULL ? is_word(pattern, name)
+                          : begins_word((uint8_t)name->text[0]))) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
+                        "the format cannot write this name");
+    }
+}
+
+/* A reader complains of a string's blanks at the ends, where it is a name. */
+void tw_grammar_check_said_name(tw_grammar_maker *maker, const tw_value *name)
+{
+    static const char odd[] = " \t\n\v\f\r"; /* or its NUL */
+    if (name->size == 0 || memchr(name->text, 0, name->size) != NULL ||
+        strchr(odd, name->text[0]) != NULL ||
+        strchr(odd, name->text[name->size - 1]) != NULL) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
+                        "the format cannot write this name");
+    }
+}
