@@ -76,11 +76,18 @@ uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema,
     const tw_value *at =
         tw_value_is_a(properties, TW_VALUE_OBJECT) ? properties->first : NULL;
     const uint32_t all = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
-    bool empty = (maker->apart & TW_TYPE_STRING) != 0;
+    /* Where there may be text, an element that holds nothing is that. */
+    const bool text = (maker->apart & TW_TYPE_STRING) != 0;
+    bool empty = true;
     size_t needed = 0;
     size_t count = 0;
     if (!closed && has_any_names(schema)) {
-        return tw_grammar_object(maker, schema, TW_NOTATION_JSON);
+        const uint32_t json =
+            tw_grammar_object(maker, schema, TW_NOTATION_JSON);
+        return !text && (required == NULL || required->first == NULL) &&
+                       tw_grammar_count(maker, schema, "minProperties", 0) == 0
+                   ? tw_rule_maybe(rules, json)
+                   : json;
     }
     tw_grammar_check_required(maker, schema);
     for (; at != NULL; at = at->next) {
@@ -97,7 +104,7 @@ uint32_t tw_grammar_elements(tw_grammar_maker *maker, const tw_value *schema,
         tw_rule_add(rules, all, due ? one : tw_rule_maybe(rules, one));
     }
     tw_grammar_check_counts(maker, schema, needed, count);
-    if (empty) {
+    if (text && empty) {
         tw_grammar_cannot(maker, schema,
                           "an object without members is read as text");
     }

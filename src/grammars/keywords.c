@@ -184,6 +184,8 @@ unsigned tw_grammar_meant_types(const tw_value *schema)
                 {"additionalProperties", TW_TYPE_OBJECT},
                 {"patternProperties", TW_TYPE_OBJECT},
                 {"propertyNames", TW_TYPE_OBJECT},
+                {"minProperties", TW_TYPE_OBJECT},
+                {"maxProperties", TW_TYPE_OBJECT},
                 {"items", TW_TYPE_ARRAY},
                 {"prefixItems", TW_TYPE_ARRAY},
                 {"minItems", TW_TYPE_ARRAY},

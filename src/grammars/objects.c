@@ -295,6 +295,10 @@ static uint32_t free_members(tw_grammar_maker *maker, const tw_value *schema,
     const uint32_t least = tw_grammar_count(maker, schema, "minProperties", 0);
     const uint32_t most =
         tw_grammar_count(maker, schema, "maxProperties", TW_RULE_ENDLESS);
+    if (least > most) {
+        return tw_grammar_nothing(maker,
+                                  tw_keyword_of(schema, "minProperties"));
+    }
     if (most == 0) {
         return 0;
     }

@@ -42,6 +42,18 @@ static unsigned types_of(tw_grammar_maker *maker, const tw_value *schema)
     return types;
 }
 
+/* Where no type is said, choices and listed values tell more than keywords
+ * that are meant for a type. */
+static unsigned allowed_types(tw_grammar_maker *maker, const tw_value *schema)
+{
+    size_t work = TW_KNOWN_WORK;
+    const unsigned known =
+        tw_keyword_of(schema, "type") != NULL
+            ? 0
+            : tw_known_types(schema, maker->schema.root, &work);
+    return known != 0 ? known : types_of(maker, schema);
+}
+
 static unsigned type_of_value(const tw_value *value)
 {
     static const unsigned types[] = {
@@ -157,7 +169,7 @@ static uint32_t values_of_types(tw_grammar_maker *maker,
                                 const tw_value *schema,
                                 tw_notation_kind notation)
 {
-    unsigned types = types_of(maker, schema);
+    unsigned types = allowed_types(maker, schema);
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
     if ((types & TW_TYPE_NUMBER) != 0) {
         types &= ~(unsigned)TW_TYPE_INTEGER;
@@ -356,7 +368,7 @@ static bool is_narrowed_beside(tw_grammar_maker *maker, const tw_value *schema,
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
         const tw_value *choice = tw_grammar_resolve(maker, at);
         if (!tw_value_is_a(choice, TW_VALUE_OBJECT) ||
-            (types_of(maker, choice) & ~types) != 0) {
+            (allowed_types(maker, choice) & ~types) != 0) {
             return true;
         }
     }

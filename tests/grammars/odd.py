@@ -127,8 +127,11 @@ class Odd:
     def is_narrower(name, schema, value):
         """What a grammar leaves out, as docs/grammars.md says."""
         odd_key = name == 'gemma4' and isinstance(value, dict) and any(' ' in key for key in value)
+        said = json.dumps(schema)
+        element = name == 'minimax/m3' and '{"' in json.dumps(value) and \
+            ('"properties": {"' not in said or any(word in said for word in ('additional', 'patternP', 'propertyN')))
         marks = name != 'hermes' and isinstance(schema, dict) and 'pattern' in schema and any(c in str(value) for c in '<]')
-        return odd_key or marks
+        return odd_key or element or marks
 
     def put_walks(self, name, tools, text, what, options):
         walker = grammars.gbnf.Grammar(text)

@@ -116,6 +116,7 @@ Test(grammar, what_nothing_fits_is_left_out_or_refused)
         "{\"type\":\"integer\",\"minimum\":5,\"maximum\":4}",
         "{\"minLength\":3,\"maxLength\":2}",
         "{\"minItems\":3,\"maxItems\":2}",
+        "{\"minProperties\":1,\"maxProperties\":0}",
         "{\"type\":\"string\",\"enum\":[1]}",
         "{\"enum\":[1,2],\"minimum\":3}",
         "{\"enum\":[1.5],\"type\":\"integer\"}",
@@ -210,6 +211,11 @@ Test(grammar, keywords_beside_choices_are_said_or_refused)
          "\"integer\",\"minimum\":5},{\"type\":\"null\"}]}",
          TW_OK},
         {"{\"type\":\"number\",\"oneOf\":[{\"type\":\"integer\"}]}", TW_OK},
+        {"{\"type\":\"string\",\"allOf\":[{\"enum\":[\"a\",null],"
+         "\"maxLength\":2}]}",
+         TW_ERROR_CANNOT_CARRY},
+        {"{\"type\":\"string\",\"oneOf\":[{\"anyOf\":[{\"enum\":[\"a\"]}]}]}",
+         TW_OK},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char tools[512];
@@ -218,6 +224,17 @@ Test(grammar, keywords_beside_choices_are_said_or_refused)
         cr_expect_eq(make("hermes", tools, NULL, NULL), rows[i].code, "%s",
                      tools);
     }
+}
+
+/* A wider grammar leaves out choices, and none of their types: without the
+ * null of this one it takes less. */
+Test(grammar, what_is_left_out_keeps_its_types)
+{
+    const char *tools = "[" TOOL(
+        "tide", DUE_A("\"a\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":"
+                      "\"null\"}],\"maxLength\":3}")) "]";
+    const tw_grammar_options options = {.target = TW_GRAMMAR_GBNF, .wider = 1};
+    says(tools, &options, " | \"null\"\n");
 }
 
 /* What a pattern says of lengths is enough, or it is one character's count. */
