@@ -81,6 +81,21 @@ static uint32_t text_and_close(tw_grammar_maker *maker,
                                     true);
 }
 
+/* The end, which may be missing. */
+static uint32_t end_of_message(tw_grammar_maker *maker)
+{
+    tw_rules *rules = &maker->rules;
+    const char *end = maker->description->end;
+    const uint32_t stops = tw_grammar_stops(maker, end);
+    return stops != 0 && !tw_grammar_is_blank(end)
+               ? tw_rule_maybe(
+                     rules,
+                     tw_rule_sequence(
+                         rules, tw_rule_of(rules, "end", true, stops),
+                         tw_grammar_layout(maker, tw_grammar_tail(end)), 0, 0))
+               : tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
+}
+
 /* Calls, or the end, stand behind the text. */
 static uint32_t wrapped_text(tw_grammar_maker *maker,
                              const tw_grammar_frame *all,
@@ -135,19 +150,7 @@ static uint32_t wrapped_text(tw_grammar_maker *maker,
         add_calls(maker, &behind, choice, true);
     }
     if (!all->due) {
-        const uint32_t stops =
-            tw_grammar_stops(maker, maker->description->end);
-        const uint32_t last =
-            stops != 0 && !tw_grammar_is_blank(maker->description->end)
-                ? tw_rule_maybe(
-                      rules,
-                      tw_rule_sequence(
-                          rules, tw_rule_of(rules, "end", true, stops),
-                          tw_grammar_layout(
-                              maker, tw_grammar_tail(maker->description->end)),
-                          0, 0))
-                : tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
-        tw_rule_add(rules, choice, last);
+        tw_rule_add(rules, choice, end_of_message(maker));
     }
     tw_rule_add(rules, closed, choice);
     return closed;
@@ -175,6 +178,9 @@ static uint32_t answer_of(tw_grammar_maker *maker, const tw_grammar_frame *all)
         }
         if (!all->none) {
             add_calls(maker, all, choice, true);
+        }
+        if (!all->due && !all->first) { /* reasoning may be all */
+            tw_rule_add(rules, choice, end_of_message(maker));
         }
         return choice;
     }

@@ -234,6 +234,14 @@ def put_overlaps(judge):
         judge.put(name, TOOLS, 'a [e~[e~[', False, what='an earlier stop')
 
 
+def put_reasoning_alone(judge):
+    """Where text stands in markers there need be none behind reasoning."""
+    for name, text in (('cohere/command-a', '<|START_THINKING|>a<|END_THINKING|><|END_OF_TURN_TOKEN|>'),
+                       ('inkling', '<|content_thinking|>a<|end_message|>')):
+        judge.put(name, TOOLS, text, True, what='reasoning alone')
+        judge.put(name, TOOLS, text, False, ('--choice', 'required'), 'reasoning alone')
+
+
 # Values that may be a string or something else, and texts that look like
 # either.
 UNIONS = [
@@ -588,6 +596,7 @@ def main():
         put_looks(judge, name)
         put_hostile(judge, name, asked.walks // 2)
     put_overlaps(judge)
+    put_reasoning_alone(judge)
     put_cases(judge, set(names) | (set() if asked.formats else {'hermes'}))
     put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3', 'harmony'],
                asked.schemas)
