@@ -156,8 +156,8 @@ void tw_grammar_check_keywords(tw_grammar_maker *maker, const tw_value *schema)
                           "no grammar says this beside other names");
     }
     const tw_value *names = tw_grammar_said_of_names(schema);
-    const tw_value *properties = tw_keyword_of(schema, "properties");
-    if (names != NULL && properties != NULL && properties->first != NULL) {
+    if (names != NULL && !(is_bare(tw_keyword_of(schema, "properties")) &&
+                           is_bare(tw_keyword_of(schema, "required")))) {
         tw_grammar_cannot(maker, names,
                           "no grammar says this of declared names");
     }

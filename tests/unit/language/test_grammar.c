@@ -259,6 +259,8 @@ Test(grammar, patterns_have_lengths_and_names_have_patterns)
         {"{\"propertyNames\":{\"pattern\":\"^[a-z]$\"}}", TW_OK},
         {"{\"propertyNames\":{\"enum\":[\"a\",\"b\"]}}", TW_OK},
         {"{\"propertyNames\":{\"enum\":[1]}}", TW_ERROR_CANNOT_CARRY},
+        {"{\"required\":[\"ab\"],\"propertyNames\":{\"maxLength\":1}}",
+         TW_ERROR_CANNOT_CARRY},
         {"{\"properties\":{\"a\":{}},\"propertyNames\":{\"maxLength\":1}}",
          TW_ERROR_CANNOT_CARRY}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
