@@ -355,10 +355,28 @@ static bool is_hidden(const tw_patterns *patterns, size_t i)
     return hidden;
 }
 
+/* Does something open the calls of the pattern? */
+static bool is_marked(const tw_grammar_maker *maker, const tw_pattern *pattern)
+{
+    char words[TW_GRAMMAR_RUN];
+    size_t next;
+    const tw_pattern *around =
+        tw_grammar_canonical(&maker->description->calls);
+    pattern = around != NULL ? around : pattern;
+    return tw_grammar_run(pattern, pattern->first, words, &next) > 0;
+}
+
 static void find_calls(tw_grammar_maker *maker, tw_grammar_frame *all)
 {
     const tw_patterns *patterns = &maker->description->call;
     all->marked = true;
+    /* Text that is no call does not begin as one where tools are declared. */
+    for (size_t i = 0;
+         all->none && i < patterns->count && maker->tools->first != NULL;
+         i++) {
+        all->marked &=
+            patterns->all[i].loose || is_marked(maker, &patterns->all[i]);
+    }
     for (size_t i = 0; i < patterns->count && !all->none; i++) {
         tw_grammar_calls *calls = &all->calls[all->count];
         if (!is_hidden(patterns, i) && tw_grammar_calls_of(maker, i, calls)) {

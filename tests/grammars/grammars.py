@@ -242,6 +242,14 @@ def put_reasoning_alone(judge):
         judge.put(name, TOOLS, text, False, ('--choice', 'required'), 'reasoning alone')
 
 
+def put_none(judge):
+    """Where nothing marks calls, a text that is none does not begin as one."""
+    for name, text in (('llama3', '{"name": "now", "parameters": {}}'), ('llama3.2', '[now()]'), ('hermes', '[now()]')):
+        judge.put(name, TOOLS, text, name == 'hermes', ('--choice', 'none'), 'no call')
+        judge.put(name, [], text, True, what='no tool')
+        judge.put(name, TOOLS, 'a ' + text, True, ('--choice', 'none'), 'no call')
+
+
 # Values that may be a string or something else, and texts that look like
 # either.
 UNIONS = [
@@ -597,6 +605,7 @@ def main():
         put_hostile(judge, name, asked.walks // 2)
     put_overlaps(judge)
     put_reasoning_alone(judge)
+    put_none(judge)
     put_cases(judge, set(names) | (set() if asked.formats else {'hermes'}))
     put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3', 'harmony'],
                asked.schemas)
