@@ -103,8 +103,7 @@ static size_t call_count(const tw_value *message)
     return calls != NULL ? tw_value_length(calls) : 0;
 }
 
-/* ---- turns that are read back --------------------------------------------
- */
+/* ---- turns that are read back ------------------------------------------- */
 
 static bool is_of(const tw_value *message, const char *role)
 {
@@ -182,8 +181,7 @@ static void check_back(const bench *its, const tw_json_out *request,
     tw_tree_free(&after);
 }
 
-/* ---- turns that are appended ---------------------------------------------
- */
+/* ---- turns that are appended -------------------------------------------- */
 
 /* The message |number|, an assistant's, is the turn that is gone on with. */
 static void check_extend(const bench *its, const tw_json_out *request,

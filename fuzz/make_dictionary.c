@@ -10,7 +10,6 @@
 
 #include "support/fragments.h"
 
-/* A word may have so many bytes for libFuzzer. */
 /* Of chat templates. */
 static const char *const template_words[] = {"{{",
                                              "}}",
@@ -66,6 +65,7 @@ static const char *const template_words[] = {"{{",
                                              "1e308",
                                              "9223372036854775807"};
 
+/* libFuzzer takes no longer word. */
 enum { LONGEST = 64, MOST_WORDS = 1 << 14 };
 
 typedef struct dictionary {

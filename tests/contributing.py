@@ -6,7 +6,8 @@ Each block of the page is used, in order: a file (c, json) is written where the
 line before it says, a diff is applied there, sh is run, and text is what the
 sh before it prints.
 
-Use: tests/contributing.py [--write]
+Use: tests/contributing.py [--places | --write]
+--places runs nothing: each file is new, and each diff has its one place.
 --write puts what is printed into the page instead of comparing it."""
 import difflib
 import os
@@ -43,6 +44,8 @@ def apply(path, diff):
     lines = diff.splitlines(keepends=True)
     old = ''.join(line[1:] for line in lines if line[0] in ' -')
     new = ''.join(line[1:] for line in lines if line[0] in ' +')
+    if not os.path.exists(path):
+        sys.exit(f'{path} is not there')
     with open(path, encoding='utf-8') as file:
         text = file.read()
     if text.count(old) != 1:
@@ -60,6 +63,9 @@ def copy(work):
                                                           'node_modules'))
         else:
             shutil.copy(source, target)
+
+
+def build(work):
     quiet = {'cwd': work, 'check': True, 'stdout': subprocess.DEVNULL}
     subprocess.run(['cmake', '-S', '.', '-B', 'build', '-G', 'Ninja',
                     '-DCMAKE_BUILD_TYPE=None', '-DTOOLWIRE_TESTS=ON'],
@@ -69,13 +75,18 @@ def copy(work):
 
 def main():
     write = sys.argv[1:] == ['--write']
+    places = sys.argv[1:] == ['--places']
     with open(PAGE, encoding='utf-8') as file:
         page = file.read()
     failed, used, printed, shown = 0, 0, None, []
     with tempfile.TemporaryDirectory() as work:
         copy(work)
+        if not places:
+            build(work)
         for words, kind, text, span in blocks(page):
             used += 1
+            if kind in ('sh', 'text') and places:
+                continue
             if kind == 'sh':
                 printed = subprocess.run(
                     ['bash', '-c', text], cwd=work, text=True,

@@ -48,6 +48,16 @@ grep -noE '[A-Za-z0-9_]+\.(c|h|re)\b' $sources grammar/*.re include/*.h |
             echo "$file:$line: there is no file $name"
     done | judge 'a file that a comment names is there'
 
+# ---- how comments stand --------------------------------------------------------
+
+# A comment in front of another has lost its code; a rule has one line.
+awk 'FNR == 1 { ends = 0 }
+    ends && /^\/\*/ { print FILENAME ":" FNR ": the comment above says what?" }
+    /^\/\* ---/ && !/\*\/$/ { print FILENAME ":" FNR ": a rule of two lines" }
+    { ends = /\*\/$/ && /^(\/\* [^-]| \*)/ }' \
+    $sources include/*.h $(find tests fuzz -name '*.[ch]') |
+    judge 'a comment has its code behind it, and a rule has one line'
+
 # ---- what rules comments name --------------------------------------------------
 
 # Rules stand in docs/rules.md, each once: `| D4 | what holds | example |`.

@@ -27,6 +27,11 @@ all() {
     judge "$1" $? "$work/wrong"
 }
 
+# ---- what CONTRIBUTING.md changes -------------------------------------------
+
+tests/contributing.py --places >"$work/wrong" 2>&1 && : >"$work/wrong"
+all 'each file and diff of CONTRIBUTING.md has its place'
+
 # ---- bugs to plant ---------------------------------------------------------
 
 rows fuzz/planted.txt | while IFS=$'\t' read -r target file change; do

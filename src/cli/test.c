@@ -373,8 +373,7 @@ static bool test_format(session *of, const tw_format *format)
     return end_format(&bench, good && run_cases(&bench.its));
 }
 
-/* ---- cases that others wrote ---------------------------------------------
- */
+/* ---- cases that others wrote -------------------------------------------- */
 
 /* Nothing is made smaller: the case is the one in the file. */
 static bool try_fixture(run *its, kit_case *one)

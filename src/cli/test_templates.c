@@ -185,8 +185,7 @@ typedef struct run {
     bool refuses;              /* ... or this */
 } run;
 
-/* ---- what is put ----------------------------------------------------------
- */
+/* ---- what is put -------------------------------------------------------- */
 
 static bool append_grammar(const run *its, tw_buffer *text)
 {
@@ -269,8 +268,7 @@ static void jot_question(run *its, const char *request)
     tw_json_put(line, "}");
 }
 
-/* ---- what comes ------------------------------------------------------------
- */
+/* ---- what comes --------------------------------------------------------- */
 
 static void judge(run *its, const tw_value *answer)
 {

@@ -124,12 +124,12 @@ static inline void tw_sink_advanced(tw_sink *sink, tw_event *event,
     event->offset = sink->window->offset - sink->prompt;
     event->span = call ? 0 : span;
 }
-/* |size| bytes of the wire from |offset| on are framing. */
 /* What [begin, end) of the input means, where that is not what stands there:
  * UTF-8, copied. */
 void tw_sink_meant(tw_sink *sink, tw_event_type type, uint32_t segment,
                    const void *data, size_t size, uint64_t begin,
                    uint64_t end);
+/* |size| bytes of the wire from |offset| on are framing. */
 void tw_sink_framing(tw_sink *sink, uint64_t offset, size_t size);
 void tw_sink_diagnostic(tw_sink *sink, uint32_t code, uint64_t offset);
 void tw_sink_dropped(tw_sink *sink, uint32_t code, uint64_t offset,

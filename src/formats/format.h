@@ -102,11 +102,11 @@ struct tw_format {
 };
 
 extern const tw_family tw_frame_family;
-/* How calls begin in text; see tw_format.call_heads. */
 /* The first bytes of a head tell most heads apart; no blank and no word stands
  * in them. */
 enum { TW_HEAD_LEAD = 3 };
 
+/* How calls begin in text; see tw_format.call_heads. */
 typedef struct tw_call_head {
     const char *text; /* TW_HEAD_LEAD bytes at least; a `<` or `[` begins it,
                          since text is looked at from these on */

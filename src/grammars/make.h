@@ -201,8 +201,7 @@ uint32_t tw_grammar_element(tw_grammar_maker *maker, uint32_t value);
 uint32_t tw_grammar_element_string(tw_grammar_maker *maker, const tw_value *of,
                                    uint32_t string);
 
-/* ---- apart.c -------------------------------------------------------------
- */
+/* ---- apart.c ------------------------------------------------------------ */
 
 /* The types that a reader may find in a value between tags beside a string,
  * and of which not all values fit the schema; with TW_TYPE_STRING if that

@@ -132,8 +132,7 @@ static bool find(nothing_work *work)
     return rules->code == TW_OK;
 }
 
-/* ---- what is left out ----------------------------------------------------
- */
+/* ---- what is left out --------------------------------------------------- */
 
 /* Parts that match nothing are no parts of a choice, and are repeated never.
  */
@@ -159,8 +158,7 @@ static void leave_out(nothing_work *work, uint32_t number)
     }
 }
 
-/* ---- what is refused -----------------------------------------------------
- */
+/* ---- what is refused ---------------------------------------------------- */
 
 /* Where the value is that cannot be, in the node; NULL: it never ends. */
 static const tw_value *place_of(const nothing_work *work, uint32_t number)

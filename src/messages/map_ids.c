@@ -293,8 +293,7 @@ bool tw_conversation_map_ids(tw_conversation *conversation, tw_id_rule rule,
     return good;
 }
 
-/* ---- where there were none -----------------------------------------------
- */
+/* ---- where there were none ---------------------------------------------- */
 
 /* A new member of a value, which may be of a tree that all read. */
 static const tw_value *put_id(tw_conversation *conversation,

@@ -78,8 +78,7 @@ static inline void tw_out(tw_segments *segments, const char *words)
     text->size += size;
 }
 
-/* ---- data ----------------------------------------------------------------
- * |of| is the value whose text (or key) they are. */
+/* ---- data: |of| is the value whose text (or key) is put ---------------- */
 
 /* |size| bytes that stand at |from| in its text. */
 void tw_out_part(tw_segments *segments, const tw_value *of, const char *data,
@@ -90,8 +89,7 @@ void tw_out_text(tw_segments *segments, const tw_value *of);
 void tw_out_stripped(tw_segments *segments, const tw_value *of);
 void tw_out_key(tw_segments *segments, const tw_value *member);
 
-/* ---- data as JSON: a marker in it is escaped -----------------------------
- */
+/* ---- data as JSON: a marker in it is escaped ---------------------------- */
 
 /* As Python's json.dumps(ensure_ascii=False) writes it. */
 void tw_out_json(tw_segments *segments, const tw_value *value);
@@ -114,8 +112,7 @@ void tw_out_runs(tw_segments *segments, const void *data, size_t size,
 const char *tw_segments_marker(const tw_segments *segments, const char *from,
                                const char *limit, size_t *size);
 
-/* ---- going back ----------------------------------------------------------
- */
+/* ---- going back --------------------------------------------------------- */
 
 typedef struct tw_place {
     size_t text;
@@ -127,8 +124,7 @@ tw_place tw_segments_place(const tw_segments *segments);
 /* Takes back what was put and reported behind |place|. */
 void tw_segments_back(tw_segments *segments, tw_place place);
 
-/* ---- errors and reports --------------------------------------------------
- */
+/* ---- errors and reports ------------------------------------------------- */
 
 void tw_segments_refuse(tw_segments *segments, int32_t code,
                         const tw_value *where, uint64_t offset,
@@ -140,8 +136,7 @@ void tw_segments_report(tw_segments *segments, uint32_t code,
 bool tw_value_path(tw_buffer *out, const tw_memory *memory,
                    const tw_value *value);
 
-/* ---- the end -------------------------------------------------------------
- */
+/* ---- the end ------------------------------------------------------------ */
 
 /* All is written: looks for markers that data made.  The first error. */
 int32_t tw_segments_end(tw_segments *segments);

@@ -62,8 +62,7 @@ void tw_reader_result(tw_transcript_reader *reader, const char *name,
 /* Begins another tool: the caller jots the whole of it, an OpenAI tool. */
 tw_json_out *tw_reader_tool(tw_transcript_reader *reader);
 
-/* ---- for families: text with an end --------------------------------------
- */
+/* ---- for families: text with an end ------------------------------------- */
 
 /* Bytes that are no part of what an encoder writes. */
 void tw_reader_report_loss(tw_transcript_reader *reader, tw_cursor lost);

@@ -457,8 +457,7 @@ static void report(const looking *work, const struct tw_template *template_,
     }
 }
 
-/* ---- what is looked up ---------------------------------------------------
- */
+/* ---- what is looked up -------------------------------------------------- */
 
 /* The ids of calls in the losses until now; false: no memory. */
 static bool collect_told(const tw_losses *losses, tw_buffer *told)

@@ -40,8 +40,7 @@ int tw_validation_set_tools(tw_validation *validation, const char *json,
                         : TW_OK;
 }
 
-/* ---- asked of no call, since the policy stays TW_VALIDATE_NO --------------
- */
+/* ---- asked of no call, since the policy stays TW_VALIDATE_NO ------------ */
 
 bool tw_validation_see(tw_validation *validation, const tw_event *event)
 {

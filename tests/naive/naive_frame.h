@@ -400,8 +400,10 @@ size_t frame_behind_token(const frame_reader *, size_t at, const char *marker,
 /* The text since |begin| is a segment: before a call, before a stop. */
 void frame_end_segment(frame_reader *, size_t end, bool at_call, bool at_stop);
 
-/* --- bodies: from head->body on; |at| goes behind what they took, the call's
- *     tail included; |start| is where `unparsed` would begin --- */
+/* --- bodies --- */
+
+/* From head->body on; |at| goes behind what they took, the call's tail
+ * included; |start| is where `unparsed` would begin. */
 void frame_read_json(frame_reader *, frame_head *, size_t start);
 void frame_read_arguments(frame_reader *, frame_head *, size_t start);
 void frame_read_tagged(frame_reader *, frame_head *, size_t start);

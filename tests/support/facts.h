@@ -44,8 +44,7 @@ void differing_facts(const facts *left, const facts *right, paths *out);
 /* The slots that |right| has and |left| has not. */
 void added_slots(const facts *left, const facts *right, paths *out);
 
-/* ---- for the shapes -------------------------------------------------------
- */
+/* ---- for the shapes ----------------------------------------------------- */
 
 enum { SLOT_SIZE = 512 };
 
@@ -73,8 +72,7 @@ void openai_facts(facts *, const tw_value *record);
 void anthropic_facts(facts *, const tw_value *record);
 void sharegpt_facts(facts *, const tw_value *record);
 
-/* ---- what shapes share ---------------------------------------------------
- */
+/* ---- what shapes share -------------------------------------------------- */
 
 /* A call, or a result, which may answer one. */
 typedef struct passage {

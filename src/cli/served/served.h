@@ -75,8 +75,7 @@ struct served {
  * cut a call in two. */
 bool served_is_whole(const char *finish, size_t size);
 
-/* ---- faults.c -------------------------------------------------------------
- */
+/* ---- faults.c ----------------------------------------------------------- */
 
 /* Says it of |line|. */
 void served_say(served *self, served_fault fault, uint64_t line);

@@ -5,19 +5,19 @@
  *
  * No file calls one that stands above it here:
  *
- *     door.c                   what a decoder asks; it knows who reads each
- * mode text.c, string.c         text and reasoning; text that is a JSON string
- *     ahead.c                  only the end of a block tells what it is
- *     section.c, wrapped.c     markers around calls; another format's tag
- * there unknown.c                what opens as a call does, and is none
- *     between.c, begin.c       between the bodies of a block; its first call
- *     list.c, whole.c          calls that name themselves; a short block
- *     block_call.c, block.c    a call in a block; the moves in one
- *     alone.c, tail.c          where a call may begin; where one is over
- *     run.c, channel.c         a run of text; whom a message is addressed to
- *     suffix.c, state.c        markers with a suffix; what a description means
- *     head*.c, name.c          what stands behind a marker that opens a call
- *     enter.c, facts.c         moves of all parts; facts of patterns
+ *     door.c                what a decoder asks; who reads each mode
+ *     text.c, string.c      text and reasoning; text that is a JSON string
+ *     ahead.c               only the end of a block tells what it is
+ *     section.c, wrapped.c  markers around calls; another format's tag there
+ *     unknown.c             what opens as a call does, and is none
+ *     between.c, begin.c    between the bodies of a block; its first call
+ *     list.c, whole.c       calls that name themselves; a short block
+ *     block_call.c, block.c a call in a block; the moves in one
+ *     alone.c, tail.c       where a call may begin; where one is over
+ *     run.c, channel.c      a run of text; whom a message is addressed to
+ *     suffix.c, state.c     markers with a suffix; what a description means
+ *     head*.c, name.c       what stands behind a marker that opens a call
+ *     enter.c, facts.c      moves of all parts; facts of patterns
  */
 #ifndef TOOLWIRE_FORMATS_FRAME_FRAME_H
 #define TOOLWIRE_FORMATS_FRAME_FRAME_H
@@ -163,8 +163,7 @@ typedef struct tw_frame_child {
     tw_sink sink;
 } tw_frame_child;
 
-/* ---- facts.c: what a pattern or a description says -----------------------
- */
+/* ---- facts.c: what a pattern or a description says ---------------------- */
 
 /* Do the pattern's calls name themselves, NAME(...)? */
 bool tw_frame_has_callees(const tw_pattern *pattern);
@@ -182,16 +181,14 @@ const char *tw_frame_layout_before(const tw_pattern *pattern, size_t part);
 /* Do calls of the format begin with their ids, `NAME:INDEX`? */
 bool tw_frame_is_indexed(const tw_description *d);
 
-/* ---- state.c: what a state has of its description ------------------------
- */
+/* ---- state.c: what a state has of its description ----------------------- */
 
 /* Reads by this description from here on; nothing but text or reasoning is
  * open. */
 void tw_frame_use(tw_frame *state, const tw_description *description);
 void tw_frame_free_bodies(tw_frame *state);
 
-/* ---- enter.c: the moves of all parts --------------------------------------
- */
+/* ---- enter.c: the moves of all parts ------------------------------------ */
 
 void tw_frame_diagnose(tw_frame *state, uint32_t code, const uint8_t *at);
 /* Releases |size| bytes as framing. */
@@ -230,8 +227,7 @@ bool tw_frame_has_balance(tw_frame *state);
 /* A body begins at the window; the call was started. */
 void tw_frame_start_body(tw_frame *state, tw_body *body);
 
-/* ---- suffix.c: markers whose suffix the checkpoint decides ---------------
- */
+/* ---- suffix.c: markers whose suffix the checkpoint decides -------------- */
 
 /* Looks for the first marker, whose suffix is that of all.  Up to what it
  * returns the window may be read; what follows may be a marker. */

@@ -137,8 +137,7 @@ static void find_fails(free_machine *machine)
     }
 }
 
-/* ---- looks ---------------------------------------------------------------
- */
+/* ---- looks -------------------------------------------------------------- */
 
 static bool is_sign(const char *signs, uint32_t point)
 {
@@ -186,8 +185,7 @@ static uint32_t look_behind(const free_machine *machine, uint32_t look,
     }
 }
 
-/* ---- rules ---------------------------------------------------------------
- */
+/* ---- rules -------------------------------------------------------------- */
 
 static uint32_t first_look(const free_machine *machine)
 {

@@ -13,8 +13,7 @@
 #include "kit/tools.h"
 #include "kit/ask/yaml.h"
 
-/* ---- parts ----------------------------------------------------------------
- */
+/* ---- parts -------------------------------------------------------------- */
 
 static bool is_kind(const tw_value *value, tw_value_kind kind)
 {
@@ -104,8 +103,7 @@ static bool append_base64(kit_wire *wire, const tw_memory *memory,
     return true;
 }
 
-/* ---- the kit's own lines
- * ---------------------------------------------------- */
+/* ---- the kit's own lines ------------------------------------------------ */
 
 /* [from, to] of each token, as kit_jot_question() has them. */
 static bool mark_tokens(kit_wire *wire, const tw_value *special)
@@ -192,8 +190,7 @@ static bool read_own(kit_case *one, const tw_memory *memory,
            dump(&one->its.message, memory, message);
 }
 
-/* ---- conformance cases, and Dynamo's
- * ---------------------------------------- */
+/* ---- conformance cases, and Dynamo's ------------------------------------ */
 
 /* OpenAI's list, of tools that may be names alone, or without what OpenAI puts
  * around them. */
@@ -362,8 +359,7 @@ static kit_fixture read_dynamo(kit_case *one, const tw_memory *memory,
                : KIT_FIXTURE_BAD;
 }
 
-/* ---- files
- * ------------------------------------------------------------------ */
+/* ---- files -------------------------------------------------------------- */
 
 /* Is the first line a case by itself? */
 static bool has_lines(kit_fixtures *its)
@@ -491,8 +487,7 @@ kit_fixture kit_fixtures_next(kit_fixtures *its, kit_case *one,
                                      : result;
 }
 
-/* ---- written
- * ---------------------------------------------------------------- */
+/* ---- written ------------------------------------------------------------ */
 
 bool kit_jot_fixture(tw_json_out *out, tw_tree *scratch, const kit_case *one)
 {

@@ -110,8 +110,7 @@ static bool begins(const reader *its, char sign)
     return byte_at(its, 0) == sign && is_gap(byte_at(its, 1));
 }
 
-/* ---- scalars, into |scalar| ----------------------------------------------
- */
+/* ---- scalars, into |scalar| --------------------------------------------- */
 
 /* White space inside of a scalar: that of a line stays, the end of a line is a
  * blank, and lines between are their ends. */
@@ -260,8 +259,7 @@ static void read_block(reader *its, long indent)
     }
 }
 
-/* ---- nodes ----------------------------------------------------------------
- */
+/* ---- nodes -------------------------------------------------------------- */
 
 static bool is_one_of(const char *text, size_t size, const char *const *words)
 {

@@ -187,8 +187,7 @@ static tw_item call_self(tw_machine *machine, const tw_passed *arguments)
     return tw_none();
 }
 
-/* ---- what toolwire adds --------------------------------------------------
- */
+/* ---- what toolwire adds ------------------------------------------------- */
 
 /* Losses keep a message as long as the encoder does: a literal stays. */
 static const char *literal(const tw_machine *machine, tw_item message)

@@ -227,7 +227,6 @@ const tw_string *tw_character(tw_machine *machine, tw_item item)
                          : none;
 }
 
-/* tw_ascii(): repr() without other letters. */
 /* A backslash and a point as so many digits as its size wants. */
 static void put_escape(tw_builder *out, uint32_t point)
 {

@@ -125,8 +125,7 @@ typedef enum tw_flavour {
     TW_MARKUP
 } tw_flavour;
 
-/* ---- making them; NULL within: no memory, which the arena remembers ------
- */
+/* ---- making them; NULL within: no memory, which the arena remembers ----- */
 
 static inline tw_item tw_item_of(tw_item_kind kind)
 {

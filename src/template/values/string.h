@@ -64,8 +64,7 @@ uint32_t tw_point_at(const char *at, const char *limit, size_t *size);
 /* |point| as UTF-8; returns the size. */
 size_t tw_point_put(char out[4], uint32_t point);
 
-/* ---- a string in the making ----------------------------------------------
- */
+/* ---- a string in the making --------------------------------------------- */
 
 typedef struct tw_builder {
     tw_arena *arena; /* of the string that it becomes */

@@ -129,8 +129,7 @@ Test(leading, no_call_is_silent_without_its_tokens)
     cr_expect_gt(stripped, 400, "%zu", stripped);
 }
 
-/* ---- one marker that was lost, in every format ---------------------------
- */
+/* ---- one marker that was lost, in every format -------------------------- */
 
 static size_t calls_of(const event_log *log, bool *told)
 {

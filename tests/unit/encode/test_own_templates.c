@@ -357,7 +357,6 @@ Test(own_templates, name_what_they_refuse)
     }
 }
 
-/* A template may tell a loss that nobody finds by origins. */
 /* |count| calls of one message, and a result for each; to be freed. */
 static char *with_results(size_t count)
 {

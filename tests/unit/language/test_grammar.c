@@ -577,8 +577,7 @@ Test(grammar, is_made_of_loaded_descriptions)
     tw_format_free(format);
 }
 
-/* ---- special tokens ------------------------------------------------------
- */
+/* ---- special tokens ----------------------------------------------------- */
 
 Test(grammar, names_special_tokens_by_number)
 {

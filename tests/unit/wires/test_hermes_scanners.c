@@ -9,8 +9,7 @@
 
 #include "formats/body/keys.h"
 
-/* ---- keys of a call ------------------------------------------------------
- */
+/* ---- keys of a call ----------------------------------------------------- */
 
 static const char *const name_keys[] = {"name", NULL};
 static const char *const argument_keys[] = {"arguments", NULL};

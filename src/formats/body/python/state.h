@@ -119,8 +119,7 @@ tw_body_end tw_python_stop_at(tw_python_value *value, const uint8_t *at);
 tw_python_answer tw_python_operator_at(const tw_python_value *value,
                                        const uint8_t *at);
 
-/* ---- literal.c -----------------------------------------------------------
- */
+/* ---- literal.c ---------------------------------------------------------- */
 
 /* What stands at the window behind a value: white space, which is skipped
  * (GOES_ON), a marker that ends the call (AT_MARKER), or the byte |*c|, a
