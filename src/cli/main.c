@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * toolwire, the command: a program that uses the public header alone.
+ * toolwire, the command: a word, its options and what they start.
  */
 #define _POSIX_C_SOURCE 200809L
 

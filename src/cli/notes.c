@@ -136,8 +136,8 @@ const cli_note_text cli_help_notes[] = {
      "Lists the formats.  Of one format, a name or a file that describes\n"
      "it, prints what its markers are for and its description.  With\n"
      "--json the description stands alone, and -f takes it as a file\n"
-     "(docs/describing.md).  Gemma and Harmony have no description; --json\n"
-     "prints their line of the list.\n"},
+     "(docs/describing.md).  Harmony has no description; --json prints\n"
+     "Harmony's line of the list.\n"},
     {CLI_DETECT,
      "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
      "|\n"

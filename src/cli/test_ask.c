@@ -11,7 +11,8 @@
 #include "cli/files/print.h"
 #include "cli/files/signals.h"
 
-/* So many are shown; the first answer may take so many times --patience. */
+/* How many questions are shown; how many times --patience the first answer may
+ * take. */
 enum { SHOWN = 3, BEGINNING = 10 };
 
 int cli_asking_open(cli_asking *its, const cli_options *options,

@@ -70,7 +70,7 @@ int tw_converter_set_prompts(tw_converter *converter, tw_text text,
                : tw_converter_no_memory(converter);
 }
 
-/* Those of the record, or those that were given; NULL: there are none. */
+/* The tools of the record, or the tools given; NULL: there are none. */
 static const tw_value *said_tools(const tw_converter *converter)
 {
     const tw_value *own = tw_value_member(converter->tree.root, "tools");

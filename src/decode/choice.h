@@ -32,18 +32,18 @@ typedef struct tw_choice {
     tw_buffer bytes; /* what was fed, from |base| on */
     uint64_t base;
     uint64_t seen;      /* all before is accounted for */
-    uint64_t sent;      /* the open call's text was given up to here ... */
-    uint64_t due;       /* ... and may be up to here */
-    uint64_t frame_at;  /* framing that may be that of a call ... */
-    uint64_t frame_end; /* ... up to here; the same: none */
+    uint64_t sent;      /* how far the open call's text was given, */
+    uint64_t due;       /* and how far that text may be */
+    uint64_t frame_at;  /* framing that may be a call's begins here */
+    uint64_t frame_end; /* and ends here; equal places: there is none */
     bool open;          /* in a call */
     bool joins;         /* a call's text is what was given last */
-    bool text;          /* text is, that ends at |text_end| */
+    bool text;          /* text was given last, which ends at |text_end| */
     uint64_t text_end;
     uint32_t number;       /* of the segment that was given last, plus 1 */
     uint32_t theirs;       /* the format's number of it */
-    const tw_event *first; /* comes before what is due ... */
-    const tw_event *held;  /* ... and this behind it */
+    const tw_event *first; /* the event in front of what is due, */
+    const tw_event *held;  /* and the event behind that */
     tw_event event;
     tw_event frame;
 } tw_choice;

@@ -350,8 +350,8 @@ static bool say_unchecked(tw_validation *validation)
                      NULL);
 }
 
-/* That the list does not have a tool is reported wherever the list is known;
- * here it is no fault but where calls that do not fit are refused. */
+/* An undeclared tool is reported wherever the list is known.  Here one is a
+ * fault only where calls that do not fit are refused. */
 static bool is_refused(const tw_validation *validation, const tw_event *event)
 {
     return validation->policy == TW_VALIDATE_REFUSE &&

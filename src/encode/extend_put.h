@@ -25,7 +25,7 @@ typedef struct tw_extending {
     tw_last_turn turn;
     bool apart; /* the turn, as the last one, has another generation prompt */
     tw_conversation first; /* up to the turn */
-    tw_prompt prompt;      /* ... which ends with it */
+    tw_prompt prompt;      /* the prompt that ends with the turn */
 } tw_extending;
 
 static inline bool tw_extend_begins(const void *text, size_t size,

@@ -130,7 +130,7 @@ enum { TW_ENTITIES_NONE, TW_ENTITIES_ATTRIBUTES, TW_ENTITIES_ALL };
 #define TW_CDATA_OPEN "<![CDATA["
 #define TW_CDATA_CLOSE "]]>"
 
-/* Each has one user and one place in the engine. */
+/* What few formats do, and no word of a pattern says. */
 enum {
     TW_QUIRK_ECHO = 1,
     TW_QUIRK_BLANK_NAMES = 2,

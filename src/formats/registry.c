@@ -9,7 +9,7 @@
 #include "formats/harmony/harmony.h"
 #include "formats/prompts/hermes.h"
 
-/* Those with prompts of their own, ... */
+/* Formats with prompts of their own, ... */
 static const tw_format *const rooms[] = {tw_gemma4_formats, tw_harmony_formats,
                                          tw_hermes_formats};
 

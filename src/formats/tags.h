@@ -41,7 +41,7 @@ typedef struct tw_tagged_word {
     uint32_t tails;  /* and those behind whose close it stands */
 } tw_tagged_word;
 
-/* Those of a format with arguments between tags. */
+/* The words of a format with arguments between tags. */
 typedef struct tw_tags {
     const tw_tagged_word *words;
     uint8_t count;

@@ -231,7 +231,7 @@ static uint32_t tagged_arguments(tw_grammar_maker *maker,
         maker->apart = tw_grammar_apart(maker, at);
         tw_rule_add(rules, one,
                     tw_grammar_value(maker, at, TW_NOTATION_TAGGED));
-        /* Those that are required stand in the same order, mostly. */
+        /* Required names stand in the order of properties, mostly. */
         const tw_value *found = due;
         bool needed = false;
         for (size_t turn = 0; turn < 2 && !needed && required != NULL;

@@ -295,7 +295,7 @@ static uint32_t listed_token(tw_grammar_maker *maker, const tw_value *list,
                                              : token;
 }
 
-/* Those of an enum, or the only one, that fit. */
+/* The values of an enum, or a const, that fit. */
 static uint32_t listed_of(tw_grammar_maker *maker, const tw_value *schema,
                           const tw_value *first, const tw_value *where,
                           tw_notation_kind notation)

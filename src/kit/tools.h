@@ -12,7 +12,7 @@
  * a message it is that one alone. */
 void kit_jot_tools(tw_json_out *json_out, tw_tree *tree,
                    const tw_buffer *message);
-/* Those that a turn is put with. */
+/* The tools that a turn is put with. */
 void kit_jot_turn_tools(tw_json_out *json_out, tw_tree *scratch,
                         const kit_turn *turn);
 

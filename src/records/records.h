@@ -65,8 +65,8 @@ struct tw_record_shape {
     const char *about; /* what it reads and writes, in one line */
     /* The members that it writes; NULL-ended. */
     const char *const *members;
-    /* Those that say which tool is to be called: read by shapes that have
-     * some for others that do.  NULL: it has none. */
+    /* The members that say which tool is to be called: a shape that has
+     * some reads those of another one.  NULL: the shape has none. */
     const char *const *choices;
     bool takes_parts; /* contents may be lists; else they are made one text */
     bool takes_path;  /* reads messages where tw_recoder.path says, too */
@@ -293,7 +293,7 @@ typedef struct tw_open_calls {
     size_t next;
     size_t end;
 } tw_open_calls;
-/* Those of the message, if it has some. */
+/* The calls of the message, if it has some. */
 void tw_open_calls_of(const tw_message *message, tw_open_calls *calls);
 /* The message is the next result: reports what it loses of what it answers. */
 void tw_report_next_result(tw_recoder *recoder,

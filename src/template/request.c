@@ -113,7 +113,7 @@ static tw_item wrapped_call_of(giving *work, const tw_call *call)
     return dict;
 }
 
-/* Those that stand in |at|, a list or its JSON text. */
+/* The calls that stand in |at|, a list or its JSON text. */
 static tw_item calls_of(giving *work, const tw_message *message,
                         const tw_value *at)
 {

@@ -99,8 +99,8 @@ static size_t asked_in(tw_marking *work, size_t count)
     return work->asked;
 }
 
-/* So many prompts in a row that are the same: that of a turn which begins like
- * them is not made again. */
+/* How many equal prompts in a row make another one needless, of a turn that
+ * begins like theirs. */
 enum { ALIKE = 32 };
 
 /* Is the region's prompt, which was the same for so many, the same once more?

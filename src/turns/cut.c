@@ -101,7 +101,7 @@ static cut next_turn(const tw_turns *turns, seen_parts *seen, size_t kind,
 {
     const char *first = look(turns, seen, kind, text);
     cut next = {TW_TURNS_EDGE, text.end, first, {NULL, NULL}};
-    /* Those that stand first, then those that overlap the longest of them. */
+    /* Edges that stand first, then edges that overlap the longest of them. */
     for (size_t i = 0; i < 2 * TW_TURNS_FORMS; i++) {
         const size_t to = i % TW_TURNS_FORMS;
         const char *at = is_edge(to) ? text.end : seen->next[kind][to];

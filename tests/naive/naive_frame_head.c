@@ -45,7 +45,7 @@ static size_t behind_due(const frame_reader *reader, const frame_pattern *call,
     return last ? frame_skip(reader, at) : 0;
 }
 
-/* {name} where a marker is due: `{` ends the name (json 5). */
+/* {name} where a marker is due: `{` ends the name. */
 static void lacks_separator(frame_reader *reader, const frame_pattern *call,
                             frame_head *head)
 {

@@ -151,7 +151,7 @@ static size_t tool_size(const frame_reader *reader, const char *data,
 
 /* An id that is not the format's, in the name's place.  Its prefix is none of
  * the name.  Where a client has cut dots and colons off, nothing but a
- * declared tool tells the name (json 5). */
+ * declared tool tells the name. */
 void frame_repair_name(frame_reader *reader, frame_head *head, size_t at)
 {
     naive_bytes *name = &head->match.holes[HOLE_NAME], inner = {0};

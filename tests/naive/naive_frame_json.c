@@ -370,7 +370,7 @@ static bool is_digits(const naive_bytes *name)
     return name->size > 0 && strspn(name->data, "0123456789") == name->size;
 }
 
-/* The last `:DIGITS` is an index (json 5). */
+/* The last `:DIGITS` is an index. */
 static void cut_index(naive_bytes *name)
 {
     size_t at = name->size;

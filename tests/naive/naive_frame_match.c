@@ -223,8 +223,8 @@ static bool match_name(const frame_reader *reader, size_t at, const char *mark,
     return true;
 }
 
-/* Up to the pattern's next marker: at most 256 bytes of one line, blanks off
- * (json 5).  A stop in them cuts the head off. */
+/* Up to the pattern's next marker: at most 256 bytes of one line, blanks
+ * off.  A stop in them cuts the head off. */
 static bool match_free(const frame_reader *reader, size_t at, frame_hole hole,
                        const char *next, frame_match *match)
 {

@@ -482,7 +482,7 @@ static bool parameter_is_cut(const frame_reader *reader,
            frame_parameter_is_cut(reader, at, false);
 }
 
-/* A tagged call without its section (tagged 8). */
+/* A tagged call without its section. */
 static bool may_stand_alone(frame_reader *reader, size_t at,
                             const frame_head *head)
 {

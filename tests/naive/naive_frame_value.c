@@ -430,7 +430,7 @@ static bool judge_opener(value_reader *value, value_role role, size_t at,
     return false;
 }
 
-/* `</parameter` and at most 16 bytes, then `>` or a line end (tagged 5). */
+/* `</parameter` and at most 16 bytes, then `>` or a line end. */
 static bool judge_loose(value_reader *value, size_t at, size_t size,
                         frame_value_end *out)
 {

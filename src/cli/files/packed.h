@@ -33,7 +33,7 @@ cli_unpacked cli_packed_take(cli_packed *packed, char *to, size_t size,
 /* Where the next packed bytes go, and how many have room.  There is room once
  * the reader is HUNGRY. */
 char *cli_packed_room(cli_packed *packed, size_t *size);
-/* So many were put there; 0: the file has ended. */
+/* |size| bytes were put there; 0: the file has ended. */
 void cli_packed_add(cli_packed *packed, size_t size);
 
 /* What is wrong, and how many packed bytes are sound in front of that place. */

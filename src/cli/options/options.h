@@ -70,8 +70,8 @@ struct cli_options {
     const tw_format *format;
     const tw_format *to_format;    /* convert's other end, if it is one */
     const tw_format *wire;         /* of text inside records, or NULL */
-    tw_format *loaded[CLI_LOADED]; /* those of them that come from files ... */
-    const char *loaded_from[CLI_LOADED]; /* ... these */
+    tw_format *loaded[CLI_LOADED]; /* the formats that come from files, */
+    const char *loaded_from[CLI_LOADED]; /* and the files */
     const char *output;
     const char *tools;
     const char *prompt_tail;

@@ -38,7 +38,7 @@ void cli_messages_drop(cli_messages *messages);
 void cli_messages_diagnostic(cli_messages *messages, const char *file,
                              uint64_t line, uint64_t offset, uint32_t code,
                              const char *format);
-/* So many more of the record have this code, and are only counted. */
+/* |count| more of the record have this code, and are only counted. */
 void cli_messages_more(cli_messages *messages, uint32_t code, uint64_t count);
 void cli_messages_error(cli_messages *messages, const char *file,
                         uint64_t line, const tw_error *error);

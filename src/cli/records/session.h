@@ -49,7 +49,7 @@ void cli_put_report(cli_output *output, const char *file, uint64_t line,
 /* ... what deviates, of the format or the path that is meant, or NULL. */
 void cli_put_diagnostic(cli_output *output, const char *file, uint64_t line,
                         uint64_t offset, uint32_t code, const char *about);
-/* So many more deviations of a code, which are only counted. */
+/* |more| deviations of a code, which are only counted. */
 void cli_put_more(cli_output *output, const char *file, uint64_t line,
                   uint32_t code, uint64_t more);
 

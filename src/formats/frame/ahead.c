@@ -238,7 +238,8 @@ static size_t closes_reasoning(tw_frame *state, const uint8_t *from,
     return quoted ? 0 : close;
 }
 
-/* So far behind a close of the reasoning in a value the call is not whole. */
+/* Is the look too far behind a close of the reasoning that stands in a value?
+ * The call is not whole by then. */
 static bool is_far_behind_close(const tw_frame *state)
 {
     return state->look_close > 0 &&
@@ -270,7 +271,7 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
         *keep = opened > *keep ? opened : *keep;
         return VERDICT_NOT;
     }
-    /* Nor does reasoning go on where a token opens the answer. */
+    /* Where a token opens the answer, reasoning does not go on. */
     const bool answered = state->child->state->wrapper != NULL;
     if ((stopped || answered) && !thinks && only_calls(state)) {
         return VERDICT_CALLS;

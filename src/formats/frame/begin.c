@@ -159,7 +159,8 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
         return tw_frame_text_run(state, open);
     }
     if (head.kind == TW_HEAD_NONE && head.last != NULL) {
-        /* Nor is there one behind the others, but for the last by itself. */
+        /* No call stands behind the openers in between; the last of them may
+         * open one by itself. */
         state->plain_until = tw_window_offset(window, head.last - size);
     }
     if (tw_frame_is_no_head(state, open, place, &head)) {

@@ -8,7 +8,7 @@
 
 #include "formats/language/load_state.h"
 
-/* That many different texts stand behind a token that is shared. */
+/* How many different texts may stand behind a token that patterns share. */
 enum { SHARED = 3, KEYS = 5 };
 
 typedef struct joiner {

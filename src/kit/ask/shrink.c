@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-/* So many tries to make a case smaller and so many seconds, and few may take
- * the whole patience. */
+/* How many tries and seconds a smaller case is worth, and how many of the
+ * tries may take the whole patience. */
 enum { TRIES = 400, SECONDS = 20, HANGS = 6 };
 
 typedef struct shrinker {

@@ -19,7 +19,7 @@ enum { NOT_PERMITTED = 126, NOT_FOUND = 127 };
 /* How much longer than usual a process may take to begin, and a question that
  * is put in haste; milliseconds. */
 enum { BEGINNING = 10, HASTE = 10, HASTE_LEAST = 100 };
-/* So many that hung twice. */
+/* How many questions may hang twice. */
 enum { ENOUGH = 5 };
 
 void kit_trial_init(kit_trial *trial, kit_maker *maker, kit_peer *peer,

@@ -12,8 +12,8 @@
 #include "kit/random.h"
 #include "kit/make/spoil.h"
 
-/* So many messages are tried; from FOREIGN on, only what markers of other
- * formats may do is, and the LAST are plain: every format carries those. */
+/* How many messages are tried: from FOREIGN on those whose markers are other
+ * formats' alone, and the LAST are plain, which every format carries. */
 enum { TRIES = 64, FOREIGN = 8, LAST = 8, TRIES_OF_A_SLIP = 24 };
 
 /* Bytes of what is long. */
@@ -109,7 +109,7 @@ static bool make_message(kit_maker *maker, kit_case *one, uint64_t *state)
 
 /* ---- the slips of a format ---------------------------------------------- */
 
-/* So many messages are looked at for them. */
+/* How many messages are looked at for slips. */
 enum { LEARNT_FROM = 192 };
 
 /* A message that is the same for each seed. */

@@ -340,7 +340,7 @@ static uint32_t call_count(const author *its, const kit_case *one)
 
 /* ---- messages ----------------------------------------------------------- */
 
-/* So many bytes of a call that is one of many. */
+/* Bytes of a call that is one of many. */
 enum { SHORT = 24 };
 
 static void jot_call(const author *its, uint32_t number, kit_part part,

@@ -182,7 +182,7 @@ static const tw_value *inner_output(reading *state, const tw_value *output)
     return output;
 }
 
-/* That a result is an error has no place. */
+/* Reports that a result is an error, which has no place. */
 static void judge_error(reading *state, tw_said *said)
 {
     static const char *const names[] = {"state",    "status", "isError",

@@ -161,8 +161,7 @@ void tw_said_lose_rest(tw_recoder *recoder, tw_said *said)
     }
 }
 
-/* ---- whose a content is --------------------------------------------------
- */
+/* ---- whose a content is ------------------------------------------------- */
 
 static bool is_own(const tw_value *part, bool plain)
 {

@@ -541,8 +541,8 @@ tw_item tw_filter_map(tw_machine *machine, tw_item item, const tw_item *more,
     return result;
 }
 
-/* Those for which the test |wanted|ly holds; |attribute|: of an attribute,
- * which the first argument names. */
+/* The items of which the test, or the test of an |attribute| that the first
+ * argument names, is |wanted|. */
 static tw_item choose(tw_machine *machine, tw_item item, const tw_passed *all,
                       bool attribute, bool wanted)
 {

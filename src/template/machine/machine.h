@@ -170,7 +170,7 @@ tw_item tw_word(tw_machine *machine, const char *word);
 /* A list of the code points of a string, the keys of a dict, what an iterator
  * has left, ...: a LIST, or UNSET after an error. */
 tw_item tw_list_of(tw_machine *machine, tw_item item);
-/* The same, with the words for what has no elements; %t is its type. */
+/* tw_list_of() with the words for what has no elements; %t is its type. */
 tw_item tw_list_or(tw_machine *machine, tw_item item, const char *refusal);
 
 /* ---- arguments ---------------------------------------------------------- */

@@ -213,7 +213,7 @@ static tw_answer delimited_key(tw_gemma_call *call, const uint8_t *at)
             return TW_WAIT;
         }
         if (marker == TW_GEMMA_DELIMITER) {
-            /* Those behind the comma are still to be known. */
+            /* The blanks behind the comma are still to be known. */
             const uint8_t *behind =
                 behind_blanks(call, &call->key_blanks, to + size);
             if (behind - at > TW_HOLD_VALUE) {

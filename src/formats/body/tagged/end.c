@@ -488,7 +488,7 @@ static tw_value_end judge_opener(tw_tagged_body *body, const uint8_t *at,
     return goes_on(at + size);
 }
 
-/* `</parameter` and a little more, then `>` or a line's end (tagged 5). */
+/* `</parameter` and a little more, then `>` or a line's end. */
 static tw_value_end judge_loose(tw_tagged_body *body, const uint8_t *at)
 {
     const tw_window *window = body->common.call->window;
