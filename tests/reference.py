@@ -76,15 +76,22 @@ def formats():
 
 
 def readme(page, rows):
-    """The page, with the formats by how they write a call."""
+    """The page, with one format of some families for each way to write a call."""
     kinds = {}
-    for name, _, kind, prompts, _, _ in rows:
-        kinds.setdefault(kind, []).append(f'`{name}`' + prompts)
-    table = ['| a call is | formats |', '|---|---|']
+    for name, _, kind, _, _, _ in rows:
+        kinds.setdefault(kind, []).append(name)
+    prompts = sum(row[3] != '' for row in rows)
+    table = [f'toolwire reads completions of {len(rows)} formats. Of {prompts} '
+             'it also writes and reads', 'prompts and whole conversations.', '',
+             '| a call is | formats |', '|---|---|']
     for kind, names in kinds.items():
-        table.append('| ' + kind + ' | '
-                     + ', '.join(n.replace('`*', '`\\*') for n in names)
-                     + ' |')
+        families = {}
+        for name in names:
+            families.setdefault(name.split('/')[0], name)
+        shown = [f'`{name}`' for name in list(families.values())[:5]]
+        more = len(names) - len(shown)
+        table.append(f'| {kind} | ' + ', '.join(shown)
+                     + (f' and {more} more |' if more else ' |'))
     start = page.index(BEGIN) + len(BEGIN)
     return page[:start] + '\n'.join(table) + '\n' + page[page.index(END):]
 
