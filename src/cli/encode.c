@@ -46,17 +46,19 @@ static int set_text(void *encoder, tw_text text, const char *data, size_t size)
 
 static int apply(const cli_options *options, tw_encoder *encoder)
 {
-    for (size_t i = 0; i < options->setting_count; i++) {
+    for (size_t i = 0; i < CLI_SETTINGS; i++) {
         const cli_setting *each = &options->settings[i];
-        if (tw_encoder_set(encoder, each->option, each->value) != TW_OK) {
+        if (each->name != NULL &&
+            tw_encoder_set(encoder, (tw_option)i, each->value) != TW_OK) {
             cli_say("%s: --%s is not possible", options->command->name,
                     each->name);
             return CLI_USAGE;
         }
     }
-    for (size_t i = 0; i < options->text_count; i++) {
+    for (size_t i = 0; i < CLI_TEXTS; i++) {
         const cli_text *each = &options->texts[i];
-        if (tw_encoder_set_text(encoder, each->text, each->value,
+        if (each->name != NULL &&
+            tw_encoder_set_text(encoder, (tw_text)i, each->value,
                                 strlen(each->value)) != TW_OK) {
             cli_say("%s: --%s: %s", options->command->name, each->name,
                     tw_encoder_error(encoder)->message);

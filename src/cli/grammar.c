@@ -11,14 +11,10 @@
 
 static tw_grammar_start start_of(const cli_options *options)
 {
-    tw_grammar_start start = TW_GRAMMAR_ANYWHERE;
-    for (size_t i = 0; i < options->setting_count; i++) {
-        if (options->settings[i].option == TW_OPTION_START_REASONING) {
-            start = options->settings[i].value != 0 ? TW_GRAMMAR_REASONING
-                                                    : TW_GRAMMAR_TEXT;
-        }
-    }
-    return start;
+    const cli_setting *start = &options->settings[TW_OPTION_START_REASONING];
+    return start->name == NULL ? TW_GRAMMAR_ANYWHERE
+           : start->value != 0 ? TW_GRAMMAR_REASONING
+                               : TW_GRAMMAR_TEXT;
 }
 
 static int put_grammar(const cli_options *options, const tw_grammar *grammar)

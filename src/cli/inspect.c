@@ -27,11 +27,7 @@ typedef struct inspect_state {
 
 static void start_in_reasoning(cli_options *options)
 {
-    const size_t room = sizeof options->settings / sizeof options->settings[0];
-    if (options->setting_count < room) {
-        options->settings[options->setting_count++] =
-            (cli_setting){TW_OPTION_START_REASONING, 1, "start"};
-    }
+    options->settings[TW_OPTION_START_REASONING] = (cli_setting){1, "start"};
 }
 
 static int refuse(const char *why)

@@ -26,14 +26,9 @@ bool cli_is_template(const char *value)
 /* Was it said otherwise where the completions begin? */
 static bool says_start(const cli_options *options)
 {
-    bool said = options->prompt_tail != NULL;
-    for (size_t i = 0; i < options->setting_count; i++) {
-        said |= options->settings[i].option == TW_OPTION_START_REASONING;
-    }
-    for (size_t i = 0; i < options->text_count; i++) {
-        said |= options->texts[i].text == TW_TEXT_PROMPT_FIELD;
-    }
-    return said;
+    return options->prompt_tail != NULL ||
+           options->settings[TW_OPTION_START_REASONING].name != NULL ||
+           options->texts[TW_TEXT_PROMPT_FIELD].name != NULL;
 }
 
 /* Prompts are written by the template itself. */
@@ -63,8 +58,8 @@ static int take(cli_options *options, const char *path,
         /* Of a transcript each turn begins as its prompt ends. */
         if (tw_detection_starts_in_reasoning(found) == 1 &&
             !options->transcript && !says_start(options)) {
-            options->settings[options->setting_count++] =
-                (cli_setting){TW_OPTION_START_REASONING, 1, "start"};
+            options->settings[TW_OPTION_START_REASONING] =
+                (cli_setting){1, "start"};
         }
     }
     tw_detection_free(found);

@@ -10,7 +10,8 @@
 
 typedef struct cli_options cli_options;
 
-enum { CLI_SETS = 32, CLI_LOADED = 3 };
+/* Of SETTINGS and TEXTS: above all numbers of tw_option and tw_text. */
+enum { CLI_SETS = 32, CLI_LOADED = 3, CLI_SETTINGS = 128, CLI_TEXTS = 32 };
 
 enum {
     CLI_DECODE = 1,
@@ -51,15 +52,14 @@ typedef struct cli_command {
     const char *about;
 } cli_command;
 
-/* A value for the library, and how the command line spelled its option. */
+/* A value for the library, and how the command line spelled its option; NULL:
+ * the option was not given. */
 typedef struct cli_setting {
-    tw_option option;
     int64_t value;
     const char *name;
 } cli_setting;
 
 typedef struct cli_text {
-    tw_text text;
     const char *value;
     const char *name;
 } cli_text;
@@ -118,10 +118,8 @@ struct cli_options {
     const char *cases;     /* a file of them, or NULL */
     bool yaml;             /* cases are written so */
     const char *leave_out; /* verdicts, with commas between, or NULL */
-    cli_setting settings[20];
-    size_t setting_count;
-    cli_text texts[16];
-    size_t text_count;
+    cli_setting settings[CLI_SETTINGS]; /* by tw_option */
+    cli_text texts[CLI_TEXTS];          /* by tw_text */
     const char *sets[CLI_SETS]; /* KEY=VALUE */
     size_t set_count;
     char **operands;

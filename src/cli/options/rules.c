@@ -32,22 +32,12 @@ static bool reads_stdin(const cli_options *options)
 
 static const char *given_text(const cli_options *options, tw_text text)
 {
-    for (size_t i = 0; i < options->text_count; i++) {
-        if (options->texts[i].text == text) {
-            return options->texts[i].name;
-        }
-    }
-    return NULL;
+    return options->texts[text].name;
 }
 
 static const char *given_setting(const cli_options *options, tw_option option)
 {
-    for (size_t i = 0; i < options->setting_count; i++) {
-        if (options->settings[i].option == option) {
-            return options->settings[i].name;
-        }
-    }
-    return NULL;
+    return options->settings[option].name;
 }
 
 /* What is said of spans. */
@@ -61,14 +51,8 @@ static bool given_sampled(const cli_options *options)
 /* Of a unit only the one that is not the default asks for something. */
 static const char *given_unit(const cli_options *options)
 {
-    const char *name = NULL;
-    for (size_t i = 0; i < options->setting_count; i++) {
-        const cli_setting *setting = &options->settings[i];
-        if (setting->option == TW_OPTION_UNIT_COMPLETION) {
-            name = setting->value == 1 ? setting->name : NULL;
-        }
-    }
-    return name;
+    const cli_setting *unit = &options->settings[TW_OPTION_UNIT_COMPLETION];
+    return unit->value == 1 ? unit->name : NULL;
 }
 
 /* What a server's stream says by itself; NULL: it is not said twice. */
@@ -208,13 +192,8 @@ static const char *without_text(const cli_options *options)
 
 static bool has_empty_path(const cli_options *options)
 {
-    for (size_t i = 0; i < options->text_count; i++) {
-        if (options->texts[i].text == TW_TEXT_MESSAGES &&
-            *options->texts[i].value == '\0') {
-            return true;
-        }
-    }
-    return false;
+    const cli_text *path = &options->texts[TW_TEXT_MESSAGES];
+    return path->name != NULL && *path->value == '\0';
 }
 
 /* No record of such a log can be converted: that is said once. */
@@ -326,10 +305,9 @@ static const char *misplaced(const cli_options *options)
  * --unit says what a format's text is. */
 static void choose_ends(cli_options *options)
 {
-    bool unit = options->command->bit != CLI_CONVERT;
-    for (size_t i = 0; i < options->setting_count; i++) {
-        unit |= options->settings[i].option == TW_OPTION_UNIT_COMPLETION;
-    }
+    const bool unit =
+        options->command->bit != CLI_CONVERT ||
+        given_setting(options, TW_OPTION_UNIT_COMPLETION) != NULL;
     if (!unit && options->loaded[0] == NULL &&
         tw_record_shape_find(options->format_name) != NULL) {
         options->format = NULL;

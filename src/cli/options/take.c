@@ -75,20 +75,24 @@ static int word_place(const char *words, const char *word)
     }
 }
 
+/* word_place() of the value; -1: the value was refused. */
+static int take_place(const cli_options *options, const cli_option *option,
+                      const char *value)
+{
+    const int place = word_place(option->argument, value);
+    if (place < 0) {
+        refuse(options, option, value);
+    }
+    return place;
+}
+
 /* ---- what is kept ------------------------------------------------------- */
 
 /* The last one of an option counts. */
 static int keep(cli_options *options, tw_option option, int64_t value,
                 const char *name)
 {
-    const cli_setting setting = {option, value, name};
-    size_t i = 0;
-    while (i < options->setting_count &&
-           options->settings[i].option != option) {
-        i++;
-    }
-    options->settings[i] = setting;
-    options->setting_count += i == options->setting_count ? 1 : 0;
+    options->settings[option] = (cli_setting){value, name};
     return CLI_FINE;
 }
 
@@ -132,40 +136,33 @@ int cli_take_number(cli_options *options, const cli_option *option,
 int cli_take_choice(cli_options *options, const cli_option *option,
                     const char *value)
 {
-    return word_place(option->argument, value) < 0
-               ? refuse(options, option, value)
+    return take_place(options, option, value) < 0
+               ? CLI_USAGE
                : cli_take_string(options, option, value);
 }
 
 int cli_take_word(cli_options *options, const cli_option *option,
                   const char *value)
 {
-    const int place = word_place(option->argument, value);
-    if (place < 0) {
-        return refuse(options, option, value);
-    }
-    return keep(options, (tw_option)option->detail, place, option->name);
+    const int place = take_place(options, option, value);
+    return place < 0
+               ? CLI_USAGE
+               : keep(options, (tw_option)option->detail, place, option->name);
 }
 
 int cli_take_text(cli_options *options, const cli_option *option,
                   const char *value)
 {
-    const cli_text text = {(tw_text)option->detail, value, option->name};
-    size_t i = 0;
-    while (i < options->text_count && options->texts[i].text != text.text) {
-        i++;
-    }
-    options->texts[i] = text;
-    options->text_count += i == options->text_count ? 1 : 0;
+    options->texts[option->detail] = (cli_text){value, option->name};
     return CLI_FINE;
 }
 
 int cli_take_text_word(cli_options *options, const cli_option *option,
                        const char *value)
 {
-    return word_place(option->argument, value) >= 0
-               ? cli_take_text(options, option, value)
-               : refuse(options, option, value);
+    return take_place(options, option, value) < 0
+               ? CLI_USAGE
+               : cli_take_text(options, option, value);
 }
 
 int cli_take_size(cli_options *options, const cli_option *option,
@@ -315,19 +312,18 @@ int cli_take_wire(cli_options *options, const cli_option *option,
 int cli_take_custom(cli_options *options, const cli_option *option,
                     const char *value)
 {
-    const int place = word_place(option->argument, value);
-    if (place < 0) {
-        return refuse(options, option, value);
-    }
-    return keep(options, TW_OPTION_CUSTOM_FUNCTION, place == 0, option->name);
+    const int place = take_place(options, option, value);
+    return place < 0 ? CLI_USAGE
+                     : keep(options, TW_OPTION_CUSTOM_FUNCTION, place == 0,
+                            option->name);
 }
 
 int cli_take_api(cli_options *options, const cli_option *option,
                  const char *value)
 {
-    const int place = word_place(option->argument, value);
+    const int place = take_place(options, option, value);
     if (place < 0) {
-        return refuse(options, option, value);
+        return CLI_USAGE;
     }
     options->api_name = value;
     options->api = (tw_shape)(TW_SHAPE_CHUNKS + place);
@@ -337,11 +333,10 @@ int cli_take_api(cli_options *options, const cli_option *option,
 int cli_take_arguments(cli_options *options, const cli_option *option,
                        const char *value)
 {
-    const int place = word_place(option->argument, value);
-    if (place < 0) {
-        return refuse(options, option, value);
-    }
-    return keep(options, TW_OPTION_ARGUMENTS_OBJECT, place == 1, option->name);
+    const int place = take_place(options, option, value);
+    return place < 0 ? CLI_USAGE
+                     : keep(options, TW_OPTION_ARGUMENTS_OBJECT, place == 1,
+                            option->name);
 }
 
 int cli_take_start(cli_options *options, const cli_option *option,
@@ -349,9 +344,9 @@ int cli_take_start(cli_options *options, const cli_option *option,
 {
     static const int values[] = {1, 0, TW_START_FIND};
     const unsigned whole = CLI_DECODE | CLI_CHECK | CLI_CONVERT;
-    const int place = word_place(option->argument, value);
+    const int place = take_place(options, option, value);
     if (place < 0) {
-        return refuse(options, option, value);
+        return CLI_USAGE;
     }
     if (values[place] == TW_START_FIND &&
         (options->command->bit & whole) == 0) {
@@ -367,9 +362,9 @@ int cli_take_start(cli_options *options, const cli_option *option,
 int cli_take_finish(cli_options *options, const cli_option *option,
                     const char *value)
 {
-    const int place = word_place(option->argument, value);
+    const int place = take_place(options, option, value);
     if (place < 0) {
-        return refuse(options, option, value);
+        return CLI_USAGE;
     }
     options->finish = (tw_finish)place;
     return CLI_FINE;

@@ -44,12 +44,7 @@ void cli_losses_pour(cli_losses *losses, const cli_losses *more)
 
 static bool has_policy(const cli_options *options)
 {
-    for (size_t i = 0; i < options->setting_count; i++) {
-        if (options->settings[i].option == TW_OPTION_LOSS) {
-            return true;
-        }
-    }
-    return false;
+    return options->settings[TW_OPTION_LOSS].name != NULL;
 }
 
 void cli_losses_say(const cli_losses *losses, const cli_options *options)

@@ -218,13 +218,14 @@ static int apply_settings(const target *to)
 {
     const cli_options *options = to->options;
     const char *command = options->command->name;
-    for (size_t i = 0; i < options->setting_count; i++) {
+    for (size_t i = 0; i < CLI_SETTINGS; i++) {
         const cli_setting *each = &options->settings[i];
-        if (set(to, each->option, each->value) == TW_OK) {
+        const tw_option option = (tw_option)i;
+        if (each->name == NULL || set(to, option, each->value) == TW_OK) {
             continue;
         }
-        const bool beside = !takes(to, each->option);
-        if (beside && to->writer != NULL && is_for_writers(each->option)) {
+        const bool beside = !takes(to, option);
+        if (beside && to->writer != NULL && is_for_writers(option)) {
             say_beside(options, each->name);
         } else if (beside && options->to != NULL) {
             cli_say("%s: --%s does not go with -f %s -t %s", command,
@@ -255,24 +256,25 @@ static bool is_beside(const target *to, tw_text text)
 static int apply_texts(const target *to)
 {
     const cli_options *options = to->options;
-    for (size_t i = 0; i < options->text_count; i++) {
+    for (size_t i = 0; i < CLI_TEXTS; i++) {
         const cli_text *each = &options->texts[i];
-        if (each->text == TW_TEXT_NOW) { /* of a template: see there */
+        const tw_text text = (tw_text)i;
+        if (each->name == NULL || text == TW_TEXT_NOW) { /* see below */
             continue;
         }
-        const int result = set_text(to, each->text, each->value);
+        const int result = set_text(to, text, each->value);
         if (result == TW_ERROR_MEMORY) {
             return cli_no_memory();
         }
-        if (result == TW_ERROR_ARGUMENT && is_beside(to, each->text)) {
+        if (result == TW_ERROR_ARGUMENT && is_beside(to, text)) {
             say_beside(options, each->name);
             return CLI_USAGE;
         }
         if (result != TW_OK) {
             cli_say("%s: --%s takes %s, not '%s'", options->command->name,
                     each->name,
-                    each->text == TW_TEXT_USAGE ? "a JSON object"
-                    : each->text == TW_TEXT_TOOL_CHOICE
+                    text == TW_TEXT_USAGE ? "a JSON object"
+                    : text == TW_TEXT_TOOL_CHOICE
                         ? "auto, none, required or the name of a tool"
                         : "UTF-8 text",
                     each->value);
@@ -459,15 +461,13 @@ static int set_prompts(void *converter, tw_text text, const char *data,
 static int apply_prompts(const cli_options *options, tw_converter *converter)
 {
     const cli_prompts prompts = {converter, set_prompts};
-    for (size_t i = 0; i < options->text_count; i++) {
-        const cli_text *each = &options->texts[i];
-        if (each->text == TW_TEXT_NOW &&
-            tw_converter_set_text(converter, each->text, each->value,
-                                  strlen(each->value)) != TW_OK) {
-            cli_say("%s: --%s: %s", options->command->name, each->name,
-                    tw_converter_error(converter)->message);
-            return CLI_USAGE;
-        }
+    const cli_text *now = &options->texts[TW_TEXT_NOW];
+    if (now->name != NULL &&
+        tw_converter_set_text(converter, TW_TEXT_NOW, now->value,
+                              strlen(now->value)) != TW_OK) {
+        cli_say("%s: --%s: %s", options->command->name, now->name,
+                tw_converter_error(converter)->message);
+        return CLI_USAGE;
     }
     return cli_apply_sets(options, &prompts);
 }
