@@ -62,8 +62,8 @@ bool kit_wire_append_part(kit_wire *wire, const tw_memory *memory,
     return true;
 }
 
-/* A part of a tag, such as `<function=`, is none. */
-/* Is a single token of the vocabulary written so? */
+/* Is a single token of the vocabulary written so?  A part of a tag, such as
+ * `<function=`, is none. */
 static bool is_token(const tw_marker *marker)
 {
     const char last = marker->text[marker->size - 1];
