@@ -11,6 +11,8 @@
 
 #include "toolwire.h"
 
+#include "core/bytes.h"
+
 typedef tw_allocator tw_memory;
 
 /* |allocator| may be NULL. */
@@ -44,5 +46,12 @@ static inline bool tw_buffer_append(tw_buffer *buffer, const tw_memory *memory,
 /* Drops the first |count| bytes. */
 void tw_buffer_drop(tw_buffer *buffer, size_t count);
 void tw_buffer_free(tw_buffer *buffer, const tw_memory *memory);
+
+/* How many bytes both begin with. */
+static inline size_t tw_buffer_shared(const tw_buffer *left,
+                                      const tw_buffer *right)
+{
+    return tw_bytes_shared(left->data, left->size, right->data, right->size);
+}
 
 #endif

@@ -6,22 +6,18 @@
  */
 #include "decode/choice.h"
 
+#include "core/bytes.h"
 #include "core/utf8.h"
 
 /* More framing than this is none of a call. */
 enum { FRAME_MOST = 64 * 1024 };
 
-static bool is_word(const char *text, size_t size, const char *word)
-{
-    return strlen(word) == size && memcmp(text, word, size) == 0;
-}
-
 static tw_choice_kind kind_of(const char *text, size_t size)
 {
-    return size == 0 || is_word(text, size, "auto") ? TW_CHOICE_AUTO
-           : is_word(text, size, "none")            ? TW_CHOICE_NONE
-           : is_word(text, size, "required")        ? TW_CHOICE_REQUIRED
-                                                    : TW_CHOICE_NAME;
+    return size == 0 || tw_bytes_are(text, size, "auto") ? TW_CHOICE_AUTO
+           : tw_bytes_are(text, size, "none")            ? TW_CHOICE_NONE
+           : tw_bytes_are(text, size, "required")        ? TW_CHOICE_REQUIRED
+                                                         : TW_CHOICE_NAME;
 }
 
 tw_choice *tw_choice_new(const tw_memory *memory, const tw_marker *markers,

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
 #include "formats/name_bytes.h"
 
 enum {
@@ -39,12 +40,7 @@ enum {
 
 static bool is_one_of(const tw_leading *leading, const char *const *words)
 {
-    while (*words != NULL &&
-           (strlen(*words) != leading->size ||
-            memcmp(*words, leading->word, leading->size) != 0)) {
-        words++;
-    }
-    return *words != NULL;
+    return tw_bytes_are_any(leading->word, leading->size, words);
 }
 
 static void decide(tw_leading *leading, bool like)

@@ -5,6 +5,7 @@
  */
 #include "decode/mend.h"
 
+#include "core/ascii.h"
 #include "events/known.h"
 #include "events/tools.h"
 #include "json/write.h"
@@ -208,11 +209,6 @@ static void try_between(mend_trial *trial, const char *between,
     }
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* What the text holds: JSON, or a word as Python has it.  Blanks may stand
  * around brackets, and nowhere else. */
 static void try_content(mend_trial *trial, const tw_value *text)
@@ -221,12 +217,12 @@ static void try_content(mend_trial *trial, const tw_value *text)
         {"True", "true"}, {"False", "false"}, {"None", "null"}};
     const char *at = text->text;
     const char *end = at + text->size;
-    while (at < end && is_blank(*at)) {
+    while (at < end && tw_is_ws(*at)) {
         at++;
     }
     const bool bracket = at < end && (*at == '[' || *at == '{');
     if (at == end || *at == '"' ||
-        (!bracket && (at > text->text || is_blank(end[-1])))) {
+        (!bracket && (at > text->text || tw_is_ws(end[-1])))) {
         return;
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -241,7 +237,7 @@ static void try_content(mend_trial *trial, const tw_value *text)
 static bool is_list(const tw_value *text)
 {
     size_t i = 0;
-    while (i < text->size && is_blank(text->text[i])) {
+    while (i < text->size && tw_is_ws(text->text[i])) {
         i++;
     }
     return i < text->size && text->text[i] == '[';
@@ -455,7 +451,7 @@ static bool ends_scalar(const tw_mend *mend, char c)
 {
     return mend->state == TW_MEND_IN_VALUE && !mend->quoted &&
            mend->depth == 0 &&
-           (c == ',' || c == '}' || c == ']' || is_blank(c));
+           (c == ',' || c == '}' || c == ']' || tw_is_ws(c));
 }
 
 /* The byte of a value that was appended last; true: it ends the value. */
@@ -516,7 +512,7 @@ static bool step(tw_mend *mend, char c)
         return false;
     }
     const bool begins =
-        mend->state == TW_MEND_VALUE && c != ']' && !is_blank(c);
+        mend->state == TW_MEND_VALUE && c != ']' && !tw_is_ws(c);
     const bool inside = mend->state == TW_MEND_IN_VALUE;
     if ((begins && !begin_value(mend, c)) ||
         !tw_buffer_append(mend->text, mend->memory, &c, 1)) {

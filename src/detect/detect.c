@@ -110,22 +110,12 @@ static bool render(tw_detection *work, const char *message, bool generation,
            put(work, out, prompt, size);
 }
 
-static size_t common(const tw_buffer *left, const tw_buffer *right)
-{
-    size_t i = 0;
-    while (i < left->size && i < right->size &&
-           left->data[i] == right->data[i]) {
-        i++;
-    }
-    return i;
-}
-
 /* What the turns of a text and of a call begin with, up to a marker that one
  * of them ends. */
 static size_t find_head(const tw_detection *work)
 {
     const tw_buffer *text = &work->whole[TEXT_PROBE];
-    const size_t same = common(text, &work->whole[0]);
+    const size_t same = tw_buffer_shared(text, &work->whole[0]);
     size_t from = same;
     while (from > 0 && strchr("<>", text->data[from - 1]) == NULL) {
         from--;
@@ -143,8 +133,8 @@ static void find_turns(tw_detection *work)
     work->has_head = !work->prompts && head > work->prompt.size;
     for (size_t i = 0; i < TW_PROBES; i++) {
         const tw_buffer *other = i == TEXT_PROBE ? &work->whole[0] : text_turn;
-        const size_t from = common(&work->whole[i], &work->prompt);
-        const size_t same = common(&work->whole[i], other);
+        const size_t from = tw_buffer_shared(&work->whole[i], &work->prompt);
+        const size_t same = tw_buffer_shared(&work->whole[i], other);
         work->from[i] = work->has_head ? (same < head ? same : head)
                         : from == work->prompt.size || other->size == 0 ? from
                                                                         : same;

@@ -82,16 +82,6 @@ static bool leaves_out(const tw_extending *work)
     return false;
 }
 
-static size_t common(const tw_buffer *left, const tw_buffer *right)
-{
-    size_t at = 0;
-    while (at < left->size && at < right->size &&
-           left->data[at] == right->data[at]) {
-        at++;
-    }
-    return at;
-}
-
 /* ---- all ---------------------------------------------------------------- */
 
 /* Writes the prompt in front of the turn, and looks whether what was sent ends
@@ -307,13 +297,14 @@ static int put_wanted(tw_extending *work)
     if (result != TW_OK) {
         return result;
     }
-    if (work->apart || common(wanted, &encoder->turn) < work->turn.data) {
+    if (work->apart ||
+        tw_buffer_shared(wanted, &encoder->turn) < work->turn.data) {
         result = change_form(work, wanted);
     }
     if (result != TW_OK) {
         return result;
     }
-    const size_t same = common(wanted, &encoder->turn);
+    const size_t same = tw_buffer_shared(wanted, &encoder->turn);
     work->at = (const char *)wanted->data;
     work->size = wanted->size;
     const size_t prompt = encoder->prompt.size;

@@ -82,12 +82,6 @@ static unsigned type_of(const tw_value *value)
     return types[value->kind];
 }
 
-static const tw_value *list_of(const tw_value *schema, const char *key)
-{
-    const tw_value *list = tw_value_member(schema, key);
-    return tw_value_is_a(list, TW_VALUE_ARRAY) ? list : NULL;
-}
-
 /* The part of |value| that [at, to) of a pointer means, or NULL. */
 static const tw_value *point(const tw_value *value, const char *at,
                              const char *to)
@@ -198,7 +192,8 @@ static unsigned listed(unsigned types)
 /* By `type`, `enum` and `const`. */
 static unsigned own_types(schema_walk *walk, const tw_value *schema)
 {
-    const tw_value *values = list_of(schema, "enum");
+    const tw_value *values =
+        tw_value_if(tw_value_member(schema, "enum"), TW_VALUE_ARRAY);
     const tw_value *constant = tw_value_member(schema, "const");
     const unsigned types =
         narrowed(types_named(walk, tw_value_member(schema, "type")),
@@ -260,7 +255,8 @@ static const tw_value *next_part(schema_walk *walk, asked *one)
             one->part =
                 one->part == NULL && to != NULL ? follow(walk, to) : NULL;
         } else if (one->part == NULL) {
-            const tw_value *list = list_of(one->schema, name);
+            const tw_value *list = tw_value_if(
+                tw_value_member(one->schema, name), TW_VALUE_ARRAY);
             one->part = list != NULL ? list->first : NULL;
         } else {
             one->part = one->part->next;

@@ -30,11 +30,6 @@ tw_grammar_canonical(const tw_patterns *patterns)
                                                           : NULL;
 }
 
-static inline bool tw_grammar_is_blank(const char *text)
-{
-    return text[strspn(text, " \t\r\n")] == 0;
-}
-
 /* ---- forbid.c ----------------------------------------------------------- */
 
 /* Makes what text and reasoning do not hold, and values between tags. */

@@ -129,6 +129,11 @@ void tw_grammar_leave_out(tw_grammar_maker *maker);
 
 /* ---- words.c ------------------------------------------------------------ */
 
+static inline bool tw_grammar_is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == 0;
+}
+
 /* Layout: as it stands, or nothing. */
 uint32_t tw_grammar_layout(tw_grammar_maker *maker, const char *text);
 /* Parts [from, to) of a pattern, of which only words are written, behind those

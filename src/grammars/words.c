@@ -7,17 +7,13 @@
 
 /* ---- layout ------------------------------------------------------------- */
 
-static bool is_blank(const char *text)
-{
-    return text[strspn(text, " \t\r\n")] == 0;
-}
-
 uint32_t tw_grammar_layout(tw_grammar_maker *maker, const char *text)
 {
-    return text[0] == 0     ? 0
-           : is_blank(text) ? tw_rule_maybe(&maker->rules,
-                                            tw_rule_words(&maker->rules, text))
-                            : tw_rule_words(&maker->rules, text);
+    return text[0] == 0 ? 0
+           : tw_grammar_is_blank(text)
+               ? tw_rule_maybe(&maker->rules,
+                               tw_rule_words(&maker->rules, text))
+               : tw_rule_words(&maker->rules, text);
 }
 
 void tw_grammar_add_parts(tw_grammar_maker *maker, uint32_t node,

@@ -74,6 +74,13 @@ static inline bool tw_value_is_a(const tw_value *value, tw_value_kind kind)
     return value != NULL && value->kind == kind;
 }
 
+/* The value, or NULL where it is of another kind. */
+static inline const tw_value *tw_value_if(const tw_value *value,
+                                          tw_value_kind kind)
+{
+    return tw_value_is_a(value, kind) ? value : NULL;
+}
+
 static inline bool tw_value_is_container(const tw_value *value)
 {
     return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;

@@ -43,18 +43,13 @@ static void add(part_walk *walk, const tw_value *one)
 
 /* ---- choices ------------------------------------------------------------ */
 
-static const tw_value *list_of(const tw_value *schema, const char *key)
-{
-    const tw_value *list = tw_value_member(schema, key);
-    return tw_value_is_a(list, TW_VALUE_ARRAY) ? list : NULL;
-}
-
 /* Is no value of this kind, an object or a list, among those that `type` or
  * `enum` names?  Where nothing is said, one may be. */
 static bool names_others(tw_schema *schema, const tw_value *one, bool object)
 {
     const tw_value *named = tw_value_member(one, "type");
-    const tw_value *values = list_of(one, "enum");
+    const tw_value *values =
+        tw_value_if(tw_value_member(one, "enum"), TW_VALUE_ARRAY);
     const tw_value *at = named;
     bool others = named != NULL && tw_schema_is(schema, TW_KEYWORD_TYPE, named);
     if (tw_value_is_a(named, TW_VALUE_ARRAY)) {
@@ -104,7 +99,8 @@ static bool names_other_texts(part_walk *walk, const tw_value *one)
     const tw_value *member = tw_value_member_sized(
         tw_value_member(one, "properties"), walk->key->text, walk->key->size);
     const tw_value *only = tw_value_member(member, "const");
-    const tw_value *values = list_of(member, "enum");
+    const tw_value *values =
+        tw_value_if(tw_value_member(member, "enum"), TW_VALUE_ARRAY);
     if (only != NULL) {
         return only->kind == TW_VALUE_STRING &&
                !tw_value_is_same_text(only, walk->told);
@@ -213,7 +209,8 @@ static void add_member(part_walk *walk, const tw_value *one)
 
 static void visit(part_walk *walk, const tw_value *one)
 {
-    const tw_value *all = list_of(one, "allOf");
+    const tw_value *all =
+        tw_value_if(tw_value_member(one, "allOf"), TW_VALUE_ARRAY);
     if (walk->told != NULL) {
         /* parts are asked for later */
     } else if (walk->key != NULL) {
@@ -227,8 +224,10 @@ static void visit(part_walk *walk, const tw_value *one)
          at != NULL && !walk->lost; at = at->next) {
         visit_later(walk, at);
     }
-    visit_only_way(walk, list_of(one, "anyOf"));
-    visit_only_way(walk, list_of(one, "oneOf"));
+    visit_only_way(walk,
+                   tw_value_if(tw_value_member(one, "anyOf"), TW_VALUE_ARRAY));
+    visit_only_way(walk,
+                   tw_value_if(tw_value_member(one, "oneOf"), TW_VALUE_ARRAY));
 }
 
 /* All that |whole| leads to; false: not all of them could be seen. */

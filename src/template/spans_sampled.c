@@ -3,6 +3,7 @@
  * What of an assistant's turn is sampled: from behind the generation prompt
  * that the turn would have had up to its stop.
  */
+#include "core/bytes.h"
 #include "core/skip.h"
 #include "template/spans_work.h"
 
@@ -44,16 +45,6 @@ static size_t end_of_turns(const tw_rendering *rendering)
                            : rendering->text.text.size;
 }
 
-static size_t common(const char *left, size_t left_size, const char *right,
-                     size_t right_size)
-{
-    size_t at = 0;
-    while (at < left_size && at < right_size && left[at] == right[at]) {
-        at++;
-    }
-    return at;
-}
-
 /* The generation prompt behind the first |count| messages is that of the
  * buffer from |prompt_from| on; false: nobody knows.  It stands behind the
  * loop or, where the template writes it within, where the prompt differs from
@@ -72,8 +63,7 @@ static bool make_prompt(tw_marking *work, size_t count)
         if (!try_first(work, count, false)) {
             return false;
         }
-        work->prompt_from = common((const char *)kept->data, kept->size,
-                                   (const char *)text->data, text->size);
+        work->prompt_from = tw_buffer_shared(kept, text);
     }
     return work->code == TW_OK;
 }
@@ -157,8 +147,8 @@ static size_t between_words(const tw_marking *work, size_t from, size_t at)
 static size_t leaves(const tw_marking *work, const char *prompt, size_t size,
                      size_t data)
 {
-    const size_t same = common(work->text + work->begin,
-                               work->end - work->begin, prompt, size);
+    const size_t same = tw_bytes_shared(work->text + work->begin,
+                                        work->end - work->begin, prompt, size);
     const size_t at = work->begin + same;
     return same == size
                ? at

@@ -28,12 +28,6 @@ static tw_buffer *begin_block_event(tw_stream *stream, const char *type)
     return line;
 }
 
-static void end_event(tw_stream *stream)
-{
-    tw_put(&stream->base, &stream->base.lines, "}");
-    tw_stream_end_line(stream);
-}
-
 static void begin(tw_stream *stream)
 {
     tw_writer *writer = &stream->base;
@@ -50,7 +44,7 @@ static void begin(tw_stream *stream)
            "\"usage\":{\"input_tokens\":");
     tw_stream_put_count(stream, "input_tokens");
     tw_put(writer, line, ",\"output_tokens\":0}}");
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 /* ---- blocks ------------------------------------------------------------- */
@@ -81,7 +75,7 @@ static void open(tw_stream *stream)
         tw_put(writer, line, ",\"input\":{}");
     }
     tw_put(writer, line, "}");
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 static void piece(tw_stream *stream)
@@ -104,10 +98,10 @@ static void close(tw_stream *stream, bool complete)
         tw_buffer *line = begin_block_event(stream, "content_block_delta");
         tw_put(&stream->base, line,
                ",\"delta\":{\"type\":\"signature_delta\",\"signature\":\"\"}");
-        end_event(stream);
+        tw_stream_end_event(stream);
     }
     begin_block_event(stream, "content_block_stop");
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 /* ---- the end ------------------------------------------------------------ */
@@ -134,9 +128,9 @@ static void end(tw_stream *stream, tw_reason reason, const char *word,
     tw_put(writer, line, "},\"usage\":");
     tw_stream_put_usage(stream, needed);
     tw_stream_put_report(stream);
-    end_event(stream);
+    tw_stream_end_event(stream);
     begin_event(stream, "message_stop");
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 static void fail(tw_stream *stream, const tw_error *error)
@@ -146,7 +140,7 @@ static void fail(tw_stream *stream, const tw_error *error)
     tw_put(writer, line, ",\"error\":{\"type\":\"api_error\"");
     tw_stream_put_fault(stream, error);
     tw_put(writer, line, "}");
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 static const tw_api api = {

@@ -124,12 +124,6 @@ static tw_buffer *begin_event(tw_stream *stream, const char *type)
     return line;
 }
 
-static void end_event(tw_stream *stream)
-{
-    tw_put(&stream->base, &stream->base.lines, "}");
-    tw_stream_end_line(stream);
-}
-
 static void put_output_index(tw_stream *stream)
 {
     tw_buffer *line = &stream->base.lines;
@@ -211,7 +205,7 @@ static void begin(tw_stream *stream)
         tw_put(&stream->base, line,
                ",\"error\":null,\"incomplete_details\":null");
         end_response(stream, false);
-        end_event(stream);
+        tw_stream_end_event(stream);
     }
 }
 
@@ -233,7 +227,7 @@ static void end(tw_stream *stream, tw_reason reason, const char *word,
     }
     end_response(stream, true);
     tw_stream_put_report(stream);
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 static void fail(tw_stream *stream, const tw_error *error)
@@ -244,7 +238,7 @@ static void fail(tw_stream *stream, const tw_error *error)
     tw_stream_put_fault(stream, error);
     tw_put(writer, line, "},\"incomplete_details\":null");
     end_response(stream, true);
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 /* ---- items -------------------------------------------------------------- */
@@ -315,7 +309,7 @@ static void send_item(tw_stream *stream, const char *type, const char *status,
     put_output_index(stream);
     tw_put(&stream->base, line, ",\"item\":");
     put_item(stream, line, status, fresh);
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 static void send_content(tw_stream *stream, const char *type)
@@ -323,7 +317,7 @@ static void send_content(tw_stream *stream, const char *type)
     tw_buffer *line = begin_item_event(stream, type);
     tw_put(&stream->base, line, ",\"part\":");
     put_content(stream, line);
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 static void name_call(tw_stream *stream, const tw_event *event)
@@ -380,7 +374,7 @@ static void send_whole(tw_stream *stream)
     tw_put(writer, line, "\":\"");
     tw_put_bytes(writer, line, &stream->text);
     tw_put(writer, line, its == &text_kind ? "\",\"logprobs\":[]" : "\"");
-    end_event(stream);
+    tw_stream_end_event(stream);
 }
 
 /* Of a call that was cut off nothing says that its arguments are done. */

@@ -52,6 +52,12 @@ void tw_stream_end_line(tw_stream *self)
     tw_end_line(&self->base);
 }
 
+void tw_stream_end_event(tw_stream *self)
+{
+    tw_put(&self->base, &self->base.lines, "}");
+    tw_stream_end_line(self);
+}
+
 /* What the lines have from |from| on is the same at each piece of the part. */
 static void keep(tw_stream *self, tw_buffer *kept, size_t from)
 {

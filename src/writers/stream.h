@@ -88,6 +88,8 @@ extern const tw_writing tw_stream_writing;
  * or NULL. */
 tw_buffer *tw_stream_begin_line(tw_stream *self, const char *name);
 void tw_stream_end_line(tw_stream *self);
+/* ... behind the brace of an event. */
+void tw_stream_end_event(tw_stream *self);
 /* ,"toolwire":{"unparsed":[...]}, if there are some. */
 void tw_stream_put_report(tw_stream *self);
 /* ,"message":TEXT, of an error, for APIs that have no members for the

@@ -276,11 +276,6 @@ ptrdiff_t cli_input_read(cli_input *input, char *to, size_t size)
 
 /* ---- records ------------------------------------------------------------ */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* Is there anything but blanks from |from| on?  What was found is kept, so
  * that many blank lines are not looked through again for each; so is the end
  * of as many as a record may be long. */
@@ -291,7 +286,7 @@ static bool has_more(cli_input *input, cli_output *output, size_t from)
         return true;
     }
     for (;;) {
-        while (at < input->end && is_blank(input->buffer[at])) {
+        while (at < input->end && cli_is_blank(input->buffer[at])) {
             at++;
         }
         if (at < input->end || input->end - input->begin > input->most) {
@@ -315,7 +310,7 @@ static bool is_end(cli_input *input, cli_output *output, size_t size)
 {
     const char *line = input->buffer + input->begin;
     size_t i = 0;
-    while (i < size && is_blank(line[i])) {
+    while (i < size && cli_is_blank(line[i])) {
         i++;
     }
     return input->kind == CLI_INPUT_RECORDS && i == size &&

@@ -126,4 +126,9 @@ uint64_t cli_input_rest(cli_input *input, cli_output *output, cli_output *to);
 int cli_input_code(cli_read read);
 void cli_input_close(cli_input *input);
 
+static inline bool cli_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 #endif

@@ -19,14 +19,9 @@ typedef struct json_walk {
     size_t key_size;
 } json_walk;
 
-static bool is_blank(char c)
-{
-    return memchr(" \t\r\n", c, 4) != NULL;
-}
-
 static void skip_blanks(json_walk *walk)
 {
-    while (walk->at < walk->end && is_blank(*walk->at)) {
+    while (walk->at < walk->end && cli_is_blank(*walk->at)) {
         walk->at++;
     }
 }
@@ -42,7 +37,7 @@ static const char *string_end(const char *at, const char *end)
 
 static const char *scalar_end(const char *at, const char *end)
 {
-    while (at < end && !is_blank(*at) && memchr(",:]}", *at, 4) == NULL) {
+    while (at < end && !cli_is_blank(*at) && memchr(",:]}", *at, 4) == NULL) {
         at++;
     }
     return at;

@@ -129,11 +129,6 @@ void cli_reading_drop(cli_reading *reading)
 
 /* ---- comparing ---------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return memchr(" \t\n\r", c, 4) != NULL;
-}
-
 static bool same_trimmed(const cli_output *one, const cli_output *other)
 {
     const cli_output *const both[] = {one, other};
@@ -142,11 +137,11 @@ static bool same_trimmed(const cli_output *one, const cli_output *other)
     for (size_t i = 0; i < 2; i++) {
         begin[i] = both[i]->buffer;
         size[i] = both[i]->size;
-        while (size[i] > 0 && is_blank(begin[i][0])) {
+        while (size[i] > 0 && cli_is_blank(begin[i][0])) {
             begin[i]++;
             size[i]--;
         }
-        while (size[i] > 0 && is_blank(begin[i][size[i] - 1])) {
+        while (size[i] > 0 && cli_is_blank(begin[i][size[i] - 1])) {
             size[i]--;
         }
     }

@@ -49,11 +49,6 @@ static bool is_null(const tw_value *value)
     return value == NULL || value->kind == TW_VALUE_NULL;
 }
 
-static bool is_kind(const tw_value *value, tw_value_kind kind)
-{
-    return value != NULL && value->kind == kind;
-}
-
 static void jot_buffer(tw_json_out *json_out, const tw_buffer *text)
 {
     tw_json_put_text(json_out, (const char *)text->data, text->size);
@@ -81,7 +76,7 @@ static bool read_index(const tw_value *value, uint64_t *index)
 
 static const char *string_of(const tw_value *value, size_t *size)
 {
-    *size = is_kind(value, TW_VALUE_STRING) ? value->size : 0;
+    *size = tw_value_is_a(value, TW_VALUE_STRING) ? value->size : 0;
     return *size > 0 ? value->text : "";
 }
 
@@ -120,7 +115,7 @@ static const char *wrong_choice(const tw_value *choice, const char **why)
             "a chunk of /v1/completions: ask the server's "
             "/v1/chat/completions, or give toolwire the text alone, without "
             "--from-sse";
-        return is_kind(tw_value_member(choice, "text"), TW_VALUE_STRING)
+        return tw_value_is_a(tw_value_member(choice, "text"), TW_VALUE_STRING)
                    ? "choices[].text"
                    : NULL;
     }

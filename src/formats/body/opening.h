@@ -16,6 +16,11 @@ typedef enum tw_match {
     TW_MATCH_WHOLE
 } tw_match;
 
+static inline tw_match tw_match_if(bool yes)
+{
+    return yes ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+}
+
 /* Bytes in the window. */
 typedef struct tw_piece {
     const uint8_t *from;

@@ -15,26 +15,20 @@
 
 /* ---- parts -------------------------------------------------------------- */
 
-static bool is_kind(const tw_value *value, tw_value_kind kind)
-{
-    return value != NULL && value->kind == kind;
-}
-
 static const tw_value *member(const tw_value *of, const char *key)
 {
-    return is_kind(of, TW_VALUE_OBJECT) ? tw_value_member(of, key) : NULL;
+    return tw_value_is_a(of, TW_VALUE_OBJECT) ? tw_value_member(of, key)
+                                              : NULL;
 }
 
 static const tw_value *string(const tw_value *of, const char *key)
 {
-    const tw_value *found = member(of, key);
-    return is_kind(found, TW_VALUE_STRING) ? found : NULL;
+    return tw_value_if(member(of, key), TW_VALUE_STRING);
 }
 
 static const tw_value *list(const tw_value *of, const char *key)
 {
-    const tw_value *found = member(of, key);
-    return is_kind(found, TW_VALUE_ARRAY) ? found : NULL;
+    return tw_value_if(member(of, key), TW_VALUE_ARRAY);
 }
 
 /* Letters and digits are the same, in any case: `glm47` is glm/4.7. */
@@ -140,7 +134,7 @@ static bool read_turn(kit_turn *turn, const tw_memory *memory,
     bool good = whole == NULL || append_base64(&turn->wire, memory, whole);
     for (const tw_value *at = chunks != NULL ? chunks->first : NULL;
          at != NULL && good && whole == NULL; at = at->next) {
-        good = is_kind(at, TW_VALUE_STRING) &&
+        good = tw_value_is_a(at, TW_VALUE_STRING) &&
                append_base64(&turn->wire, memory, at);
     }
     turn->inside = string(of, "start") != NULL;
@@ -154,8 +148,9 @@ static void read_cuts(kit_case *one, const tw_value *cuts)
     const tw_value *at = cuts != NULL ? cuts->first : NULL;
     size_t last = 0;
     for (; at != NULL && one->cut_count < KIT_CUTS; at = at->next) {
-        const size_t cut =
-            is_kind(at, TW_VALUE_NUMBER) ? strtoull(at->text, NULL, 10) : 0;
+        const size_t cut = tw_value_is_a(at, TW_VALUE_NUMBER)
+                               ? strtoull(at->text, NULL, 10)
+                               : 0;
         if (cut > last && cut < one->its.wire.bytes.size) {
             last = one->cuts[one->cut_count++] = cut;
         }
@@ -173,8 +168,9 @@ static bool read_own(kit_case *one, const tw_memory *memory,
     const tw_value *other =
         member(of, kind == KIT_REUSE ? "before" : "beside");
     one->kind = kind == KIT_CLASSES ? KIT_LEGAL : kind;
-    one->its.due.calls =
-        is_kind(due, TW_VALUE_NUMBER) ? strtoull(due->text, NULL, 10) : 0;
+    one->its.due.calls = tw_value_is_a(due, TW_VALUE_NUMBER)
+                             ? strtoull(due->text, NULL, 10)
+                             : 0;
     if (!read_turn(&one->its, memory, of) ||
         (other != NULL && !read_turn(&one->other, memory, other)) ||
         (accept != NULL && !kit_accept_find(accept->text, &one->accept)) ||
@@ -186,7 +182,7 @@ static bool read_own(kit_case *one, const tw_memory *memory,
     }
     read_cuts(one, list(of, "cuts"));
     const tw_value *message = member(of, "message");
-    return !is_kind(message, TW_VALUE_OBJECT) ||
+    return !tw_value_is_a(message, TW_VALUE_OBJECT) ||
            dump(&one->its.message, memory, message);
 }
 
@@ -231,7 +227,7 @@ static kit_fixture read_conformance(kit_case *one, const tw_memory *memory,
     const tw_value *calls = list(expect, "tool_calls");
     const tw_value *call = calls != NULL ? calls->first : NULL;
     const tw_value *option =
-        is_kind(options, TW_VALUE_OBJECT) ? options->first : NULL;
+        tw_value_is_a(options, TW_VALUE_OBJECT) ? options->first : NULL;
     for (; option != NULL; option = option->next) {
         if (!tw_value_is_named(
                 option,
@@ -240,14 +236,14 @@ static kit_fixture read_conformance(kit_case *one, const tw_memory *memory,
         }
     }
     for (; call != NULL; call = call->next) {
-        if (!is_kind(member(call, "arguments"), TW_VALUE_OBJECT)) {
+        if (!tw_value_is_a(member(call, "arguments"), TW_VALUE_OBJECT)) {
             return KIT_FIXTURE_PASSED;
         }
     }
     const tw_value *finish = string(options, "finish");
     one->its.inside = string(options, "start") != NULL;
     one->its.cut = finish != NULL && tw_value_is(finish, "length");
-    if (!is_kind(expect, TW_VALUE_OBJECT) ||
+    if (!tw_value_is_a(expect, TW_VALUE_OBJECT) ||
         member(expect, "custom_calls") != NULL) {
         return KIT_FIXTURE_PASSED;
     }
@@ -367,7 +363,7 @@ static bool has_lines(kit_fixtures *its)
     const char *end = memchr(its->text, '\n', its->size);
     const size_t size = end != NULL ? (size_t)(end - its->text) : its->size;
     return tw_tree_read(&its->tree, its->text, size, false) == TW_OK &&
-           is_kind(its->tree.root, TW_VALUE_OBJECT) &&
+           tw_value_is_a(its->tree.root, TW_VALUE_OBJECT) &&
            member(its->tree.root, "cases") == NULL;
 }
 
@@ -383,7 +379,7 @@ static bool open_document(kit_fixtures *its)
     if (!good) {
         snprintf(its->why, sizeof its->why, "line %zu, column %zu: %s",
                  error.line, error.column, error.why);
-    } else if (!is_kind(cases, TW_VALUE_OBJECT)) {
+    } else if (!tw_value_is_a(cases, TW_VALUE_OBJECT)) {
         snprintf(its->why, sizeof its->why,
                  "it has neither cases in lines nor a mapping `cases`");
     } else {

@@ -5,6 +5,7 @@
  */
 #include "kit/ask/yaml.h"
 
+#include "core/bytes.h"
 #include "json/escape.h"
 #include "json/number.h"
 
@@ -261,15 +262,6 @@ static void read_block(reader *its, long indent)
 
 /* ---- nodes -------------------------------------------------------------- */
 
-static bool is_one_of(const char *text, size_t size, const char *const *words)
-{
-    while (*words != NULL &&
-           (strlen(*words) != size || memcmp(*words, text, size) != 0)) {
-        words++;
-    }
-    return *words != NULL;
-}
-
 /* What no quotes stand around. */
 static void put_plain(reader *its)
 {
@@ -286,11 +278,11 @@ static void put_plain(reader *its)
     }
     if (size > 0 && taken == size && tw_number_may_end(number)) {
         tw_json_put_text(its->out, text, size);
-    } else if (is_one_of(text, size, nothing)) {
+    } else if (tw_bytes_are_any(text, size, nothing)) {
         tw_json_put(its->out, "null");
-    } else if (is_one_of(text, size, yes)) {
+    } else if (tw_bytes_are_any(text, size, yes)) {
         tw_json_put(its->out, "true");
-    } else if (is_one_of(text, size, no)) {
+    } else if (tw_bytes_are_any(text, size, no)) {
         tw_json_put(its->out, "false");
     } else {
         tw_json_put_string(its->out, text, size);
@@ -319,8 +311,8 @@ static void read_scalar(reader *its, long indent, bool flow, bool key)
         return;
     }
     read_plain(its, indent, flow);
-    if (key && is_one_of((const char *)its->scalar.data, its->scalar.size,
-                         (const char *const[]){"<<", NULL})) {
+    if (key && tw_bytes_are_any(its->scalar.data, its->scalar.size,
+                                (const char *const[]){"<<", NULL})) {
         refuse(its, "merge keys are not known");
     } else if (key) {
         put_string(its);

@@ -41,17 +41,6 @@ bool kit_encode(kit_maker *maker, kit_wire *wire, const char *message,
     return good;
 }
 
-/* How many bytes both begin with. */
-static size_t common_front(const kit_wire *a, const kit_wire *b)
-{
-    size_t size = 0;
-    while (size < a->bytes.size && size < b->bytes.size &&
-           a->bytes.data[size] == b->bytes.data[size]) {
-        size++;
-    }
-    return size;
-}
-
 size_t kit_before_end(const kit_maker *maker, const kit_wire *wire)
 {
     bool inner;
@@ -61,7 +50,9 @@ size_t kit_before_end(const kit_maker *maker, const kit_wire *wire)
 size_t kit_behind_prologue(const kit_maker *maker, const kit_wire *wire)
 {
     const size_t size = maker->prologue.bytes.size;
-    return common_front(wire, &maker->prologue) == size ? size : 0;
+    return tw_buffer_shared(&wire->bytes, &maker->prologue.bytes) == size
+               ? size
+               : 0;
 }
 
 /* ---- reading back ------------------------------------------------------- */
@@ -199,7 +190,7 @@ static void learn(kit_maker *maker)
                      "{\"role\":\"assistant\",\"content\":\"b\"}")) {
         maker->failed |=
             !kit_wire_append_part(&maker->prologue, maker->memory, &one, 0,
-                                  common_front(&one, &two));
+                                  tw_buffer_shared(&one.bytes, &two.bytes));
     }
     if (encode_words(maker, &two,
                      "{\"role\":\"assistant\",\"content\":null,"

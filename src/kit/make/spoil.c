@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
 #include "kit/random.h"
 #include "kit/make/typo.h"
 #include "kit/values.h"
@@ -129,11 +130,8 @@ static void jot_spoken(tw_json_out *json_out, const char *key,
 {
     const kit_span said = kit_span_of(tw_value_member(whole, key));
     const kit_span read = kit_span_of(tw_value_member(cut, key));
-    size_t size = 0;
-    while (size < said.size && size < read.size &&
-           said.text[size] == read.text[size]) {
-        size++;
-    }
+    const size_t size =
+        tw_bytes_shared(said.text, said.size, read.text, read.size);
     tw_json_put_string(json_out, said.text, size);
 }
 

@@ -5,6 +5,8 @@
  */
 #include "records/sets/xlam_halves.h"
 
+#include "core/bytes.h"
+
 /* ---- reading ------------------------------------------------------------ */
 
 /* A type's name, without its blanks. */
@@ -12,11 +14,6 @@ typedef struct word {
     const char *at;
     size_t size;
 } word;
-
-static bool is_word(word text, const char *name)
-{
-    return text.size == strlen(name) && memcmp(text.at, name, text.size) == 0;
-}
 
 static word trimmed(const char *at, size_t size)
 {
@@ -48,7 +45,7 @@ static const char *schema_type(word name, bool *exact)
                  {"set", "array", false},   {"Set", "array", false}};
     *exact = false;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (is_word(name, types[i].name)) {
+        if (tw_bytes_are(name.at, name.size, types[i].name)) {
             *exact = types[i].exact;
             return types[i].type;
         }

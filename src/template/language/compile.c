@@ -23,6 +23,12 @@ void tw_compile_fail(tw_compiler *compiler, const tw_token *at,
     compiler->column = at->column;
 }
 
+void tw_compile_fail_here(tw_compiler *compiler, const char *message)
+{
+    const char *const parts[] = {message, NULL};
+    tw_compile_fail(compiler, &compiler->token, parts);
+}
+
 /* What a message says of a token, in |text|. */
 static void describe(const tw_token *token, char text[40])
 {

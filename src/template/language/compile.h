@@ -74,6 +74,7 @@ void tw_compile_expect(tw_compiler *compiler, tw_lexeme type);
 /* |parts| are joined; the last one is NULL. */
 void tw_compile_fail(tw_compiler *compiler, const tw_token *at,
                      const char *const *parts);
+void tw_compile_fail_here(tw_compiler *compiler, const char *message);
 /* |what|, the token and a quote. */
 void tw_compile_expected(tw_compiler *compiler, const char *what);
 /* `unexpected 'x'` of the token. */

@@ -5,12 +5,6 @@
 #include "template/language/compile.h"
 #include "template/library/library.h"
 
-static void fail(tw_compiler *compiler, const char *message)
-{
-    const char *const parts[] = {message, NULL};
-    tw_compile_fail(compiler, &compiler->token, parts);
-}
-
 uint32_t tw_compile_read_name(tw_compiler *compiler)
 {
     const tw_token token = compiler->token;
@@ -136,7 +130,8 @@ static uint32_t read_argument(tw_compiler *compiler, unsigned *seen)
         tw_compile_next(compiler);
     }
     if ((*seen & not_behind[kind]) != 0) {
-        fail(compiler, "invalid syntax for function call expression");
+        tw_compile_fail_here(compiler,
+                             "invalid syntax for function call expression");
     }
     *seen |= 1U << kind;
     const uint32_t value = tw_compile_expression(compiler);
@@ -229,7 +224,7 @@ static uint32_t read_member(tw_compiler *compiler, uint32_t of)
         return at;
     }
     if (token.type != TW_LEX_INTEGER) {
-        fail(compiler, "expected name or number");
+        tw_compile_fail_here(compiler, "expected name or number");
         return 0;
     }
     return tw_compile_pair(compiler, TW_NODE_ITEM, &dot, of,
@@ -367,7 +362,8 @@ static uint32_t read_test_arguments(tw_compiler *compiler)
         return 0;
     }
     if (tw_compile_sees_word(compiler, "is")) {
-        fail(compiler, "You cannot chain multiple tests with is");
+        tw_compile_fail_here(compiler,
+                             "You cannot chain multiple tests with is");
     }
     const uint32_t value = read_postfix(compiler, read_primary(compiler));
     return tw_compile_pair(compiler, TW_NODE_ARGUMENT, &token, value, 0);

@@ -6,12 +6,6 @@
 #include "messages/pytext.h"
 #include "template/language/compile.h"
 
-static void fail(tw_compiler *compiler, const char *message)
-{
-    const char *const parts[] = {message, NULL};
-    tw_compile_fail(compiler, &compiler->token, parts);
-}
-
 /* ---- strings ------------------------------------------------------------ */
 
 static int digit_of(char c)
@@ -71,13 +65,14 @@ static const char *read_escape(tw_compiler *compiler, tw_buffer *out,
                                           : 0;
     if (digits > 0) {
         if (!read_point(at + 2, limit, digits, 16, &point)) {
-            fail(compiler, digits == 2   ? "truncated \\xXX escape"
-                           : digits == 4 ? "truncated \\uXXXX escape"
-                                         : "truncated \\UXXXXXXXX escape");
+            tw_compile_fail_here(
+                compiler, digits == 2   ? "truncated \\xXX escape"
+                          : digits == 4 ? "truncated \\uXXXX escape"
+                                        : "truncated \\UXXXXXXXX escape");
         } else if (point >= 0x110000) {
-            fail(compiler, "illegal Unicode character");
+            tw_compile_fail_here(compiler, "illegal Unicode character");
         } else if (point >= 0xD800 && point < 0xE000) {
-            fail(compiler, "surrogates not allowed");
+            tw_compile_fail_here(compiler, "surrogates not allowed");
         } else {
             append(compiler, out, bytes, tw_point_put(bytes, point));
         }
@@ -94,7 +89,8 @@ static const char *read_escape(tw_compiler *compiler, tw_buffer *out,
         return at + 1 + octal;
     }
     if (letter == 'N') {
-        fail(compiler, "characters by their names (\\N) are not known here");
+        tw_compile_fail_here(
+            compiler, "characters by their names (\\N) are not known here");
     }
     append(compiler, out, at, 1);
     return at + 1;
@@ -152,7 +148,7 @@ static tw_item read_integer(tw_compiler *compiler, const char *text,
     for (; at < size; at++) {
         const uint64_t digit = (uint64_t)digit_of(text[at]);
         if (value > (INT64_MAX - digit) / base) {
-            fail(compiler, "an integer of more than 64 bits");
+            tw_compile_fail_here(compiler, "an integer of more than 64 bits");
             return tw_item_int(0);
         }
         value = value * base + digit;
@@ -166,7 +162,7 @@ uint32_t tw_compile_number(tw_compiler *compiler)
     const tw_token token = compiler->token;
     const size_t size = digits_of(&token, text, sizeof text);
     if (size == sizeof text) {
-        fail(compiler, "a number of too many digits");
+        tw_compile_fail_here(compiler, "a number of too many digits");
     }
     const tw_item item = token.type == TW_LEX_FLOAT
                              ? tw_item_float(tw_python_double(text, size))

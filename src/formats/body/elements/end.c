@@ -8,11 +8,6 @@
 
 #include "core/skip.h"
 
-static tw_match yes_or_no(bool yes)
-{
-    return yes ? TW_MATCH_WHOLE : TW_MATCH_NONE;
-}
-
 tw_match tw_elements_bare_close_at(const tw_elements_body *body,
                                    const uint8_t *at, const uint8_t *limit)
 {
@@ -53,7 +48,8 @@ tw_match tw_elements_call_at(const tw_elements_body *body)
     const tw_found found = marker_at(body, body->common.call->window->at);
     return found.roles == TW_AT_MORE
                ? TW_MATCH_MORE
-               : yes_or_no((found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0);
+               : tw_match_if((found.roles & (TW_AT_CALL | TW_AT_SECTION)) !=
+                             0);
 }
 
 /* Is a parameter of the call due that the tag opens?  Of a tool that nobody
@@ -82,7 +78,7 @@ static tw_match whole_tail(const tw_elements_body *body, const uint8_t *at)
     }
     return found.roles == TW_AT_MORE
                ? TW_MATCH_MORE
-               : yes_or_no((found.roles & TW_AT_STOP) != 0);
+               : tw_match_if((found.roles & TW_AT_STOP) != 0);
 }
 
 tw_match tw_elements_end_value(tw_elements_body *body,
@@ -98,9 +94,9 @@ tw_match tw_elements_end_value(tw_elements_body *body,
         body->nest == 0 && !body->doubt) {
         const bool closes = (found.roles & TW_AT_CALL_END) != 0;
         ends = closes ? whole_tail(body, window->at + found.size)
-                      : yes_or_no(found.roles == 0 && !tag->close &&
-                                  window->offset > body->text_at &&
-                                  is_due(body, tag));
+                      : tw_match_if(found.roles == 0 && !tag->close &&
+                                    window->offset > body->text_at &&
+                                    is_due(body, tag));
     }
     if (ends == TW_MATCH_WHOLE && holds_close(body)) {
         ends = TW_MATCH_NONE;

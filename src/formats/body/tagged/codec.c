@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/skip.h"
 #include "core/utf8.h"
 #include "formats/body/entities.h"
@@ -118,12 +119,6 @@ static bool give(tw_tagged_body *body, const tw_parameter *declared)
     return before;
 }
 
-static bool is_word(tw_piece text, const char *word)
-{
-    return text.from != NULL && text.size == strlen(word) &&
-           memcmp(text.from, word, text.size) == 0;
-}
-
 /* What is said in band beats the schema. */
 static unsigned types_of(const tw_tagged_body *body, const tw_opening *opening,
                          const tw_parameter *declared)
@@ -131,12 +126,14 @@ static unsigned types_of(const tw_tagged_body *body, const tw_opening *opening,
     static const char *const others[] = {"number", "integer", "boolean",
                                          "null",   "object",  "array"};
     const uint8_t hole = tw_pattern_hole(opening->pattern)->kind;
-    if (hole == TW_PATTERN_VALUE_TEXT || is_word(opening->type, "string")) {
+    if (hole == TW_PATTERN_VALUE_TEXT ||
+        tw_bytes_are(opening->type.from, opening->type.size, "string")) {
         return TW_TYPE_STRING;
     }
     bool said = hole == TW_PATTERN_VALUE_JSON;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        said |= is_word(opening->type, others[i]);
+        said |=
+            tw_bytes_are(opening->type.from, opening->type.size, others[i]);
     }
     if (said) {
         return TW_TYPE_ANY;

@@ -83,11 +83,6 @@ static bool opens(const place *found)
            found->seen.size[TW_TAGGED_CALL] > 0;
 }
 
-static tw_match yes_or_no(bool yes)
-{
-    return yes ? TW_MATCH_WHOLE : TW_MATCH_NONE;
-}
-
 const tw_parameter *tw_tagged_declared(const tw_tagged_body *body,
                                        const char *key, size_t size)
 {
@@ -110,7 +105,7 @@ static tw_match expected_at(const tw_tagged_body *body, const uint8_t *at)
     tw_opening opening;
     const tw_match found = tw_opening_at(body->common.call->window,
                                          body->common.format, at, &opening);
-    return found == TW_MATCH_WHOLE  ? yes_or_no(is_expected(body, &opening))
+    return found == TW_MATCH_WHOLE  ? tw_match_if(is_expected(body, &opening))
            : found == TW_MATCH_MORE ? TW_MATCH_MORE
                                     : TW_MATCH_NONE;
 }
@@ -137,7 +132,7 @@ static tw_match bare_expected_at(const tw_tagged_body *body, const uint8_t *at)
 {
     tw_opening opening;
     const tw_match found = tw_tagged_bare_opening(body, at, &opening);
-    return found == TW_MATCH_WHOLE ? yes_or_no(is_expected(body, &opening))
+    return found == TW_MATCH_WHOLE ? tw_match_if(is_expected(body, &opening))
                                    : found;
 }
 
@@ -156,8 +151,8 @@ static tw_match whole_tail(const tw_tagged_body *body, const uint8_t *at,
     const place last = place_behind(body, at);
     return last.more
                ? TW_MATCH_MORE
-               : yes_or_no(last.over || last.seen.size[TW_TAGGED_STOP] > 0 ||
-                           (others && opens(&last)));
+               : tw_match_if(last.over || last.seen.size[TW_TAGGED_STOP] > 0 ||
+                             (others && opens(&last)));
 }
 
 /* Does a word with one of |roles| stand in reach behind |at|?  |ahead| keeps
@@ -189,8 +184,8 @@ static tw_match next_of(const tw_tagged_body *body, tw_tagged_ahead *ahead,
             to++;
         }
     }
-    return yes_or_no(ahead->role != TW_TAGGED_NOTHING &&
-                     to - at <= TW_HOLD_HEAD);
+    return tw_match_if(ahead->role != TW_TAGGED_NOTHING &&
+                       to - at <= TW_HOLD_HEAD);
 }
 
 /* Text or a thought begins or ends at |at|, behind a close of the value.  The
@@ -206,8 +201,8 @@ static tw_match is_outside(tw_tagged_body *body, const uint8_t *at)
     const tw_match found = next_of(body, &body->next_end, ENDS, at);
     return found == TW_MATCH_MORE
                ? TW_MATCH_MORE
-               : yes_or_no(found == TW_MATCH_NONE ||
-                           body->next_end.role != TW_TAGGED_VALUE_CLOSE);
+               : tw_match_if(found == TW_MATCH_NONE ||
+                             body->next_end.role != TW_TAGGED_VALUE_CLOSE);
 }
 
 /* Does what stands behind a close, at |at|, show that it closed the value?
@@ -231,7 +226,7 @@ static tw_match closes(tw_tagged_body *body, const uint8_t *at, bool nested,
                    : TW_MATCH_WHOLE;
     }
     if (next.seen.size[TW_TAGGED_SECTION_CLOSE] > 0) {
-        return yes_or_no(!nested || !own);
+        return tw_match_if(!nested || !own);
     }
     if (next.seen.size[TW_TAGGED_OUTSIDE] > 0 && !nested && !opens(&next)) {
         return is_outside(body, next.at);
@@ -255,10 +250,10 @@ static tw_match closes_surely(tw_tagged_body *body, const uint8_t *at)
         const place last = place_behind(body, next.at + call);
         return last.more
                    ? TW_MATCH_MORE
-                   : yes_or_no(last.over || opens(&last) ||
-                               last.seen.size[TW_TAGGED_SECTION_CLOSE] > 0 ||
-                               last.seen.size[TW_TAGGED_OUTSIDE] > 0 ||
-                               last.seen.size[TW_TAGGED_STOP] > 0);
+                   : tw_match_if(last.over || opens(&last) ||
+                                 last.seen.size[TW_TAGGED_SECTION_CLOSE] > 0 ||
+                                 last.seen.size[TW_TAGGED_OUTSIDE] > 0 ||
+                                 last.seen.size[TW_TAGGED_STOP] > 0);
     }
     return next.seen.size[TW_TAGGED_PARAMETER] > 0 && !next.more
                ? tw_opening_at(body->common.call->window, body->common.format,
@@ -411,7 +406,7 @@ static tw_match is_unclosed(tw_tagged_body *body, const uint8_t *at)
     const tw_match found = next_of(body, &body->next_close, CLOSES, at);
     return found != TW_MATCH_WHOLE
                ? found
-               : yes_or_no(body->next_close.role > TW_TAGGED_VALUE_CLOSE);
+               : tw_match_if(body->next_close.role > TW_TAGGED_VALUE_CLOSE);
 }
 
 /* Another parameter opens: does the value end there, its close missing?
@@ -424,7 +419,7 @@ static tw_match ends_value(tw_tagged_body *body, const tw_opening *opening)
         return TW_MATCH_NONE;
     }
     if (body->tool != NULL && body->tool->count > 0) {
-        return yes_or_no(is_expected(body, opening));
+        return tw_match_if(is_expected(body, opening));
     }
     const tw_part *open =
         &opening->pattern->parts[tw_pattern_opener(opening->pattern)];

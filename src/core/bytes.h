@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is asked of bytes that a pointer and a size name.
+ */
+#ifndef TOOLWIRE_CORE_BYTES_H
+#define TOOLWIRE_CORE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline bool tw_bytes_are(const void *at, size_t size, const char *word)
+{
+    return strlen(word) == size && (size == 0 || memcmp(at, word, size) == 0);
+}
+
+/* NULL ends the words. */
+static inline bool tw_bytes_are_any(const void *at, size_t size,
+                                    const char *const *words)
+{
+    while (*words != NULL && !tw_bytes_are(at, size, *words)) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+/* How many bytes both begin with. */
+static inline size_t tw_bytes_shared(const void *left, size_t left_size,
+                                     const void *right, size_t right_size)
+{
+    const char *const one = left;
+    const char *const other = right;
+    size_t size = 0;
+    while (size < left_size && size < right_size && one[size] == other[size]) {
+        size++;
+    }
+    return size;
+}
+
+#endif
