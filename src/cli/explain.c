@@ -4,6 +4,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -103,21 +105,6 @@ static bool entry_at(size_t i, entry *found)
     return true;
 }
 
-static void number_text(int64_t number, char text[24])
-{
-    char *at = text + 23;
-    uint64_t rest = (uint64_t)(number < 0 ? -number : number);
-    *at = '\0';
-    do {
-        *--at = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (number < 0) {
-        *--at = '-';
-    }
-    memmove(text, at, strlen(at) + 1);
-}
-
 static void put_all(cli_output *output)
 {
     entry each;
@@ -127,7 +114,7 @@ static void put_all(cli_output *output)
         width = strlen(each.name) > width ? strlen(each.name) : width;
     }
     for (size_t i = 0; entry_at(i, &each); i++) {
-        number_text(each.number, number);
+        snprintf(number, sizeof number, "%" PRId64, each.number);
         cli_put_column(output, each.name, width + 1);
         cli_put_column(output, number, 4);
         cli_put_column(output, each.kind, 14);
@@ -139,7 +126,7 @@ static bool find(const char *code, entry *found)
 {
     char number[24];
     for (size_t i = 0; entry_at(i, found); i++) {
-        number_text(found->number, number);
+        snprintf(number, sizeof number, "%" PRId64, found->number);
         if (strcmp(found->name, code) == 0 || strcmp(number, code) == 0) {
             return true;
         }
@@ -172,7 +159,7 @@ static void put_one(cli_output *output, const entry *found)
 {
     const cli_explanation *why = cli_explanation_get(found->number);
     char number[24];
-    number_text(found->number, number);
+    snprintf(number, sizeof number, "%" PRId64, found->number);
     cli_put_texts(output, found->name, " (", number, ", ", found->kind, ")\n",
                   found->text, "\n");
     if (why != NULL) {

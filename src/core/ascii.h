@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The classes of ASCII, whatever the locale says.  A byte or a char is asked;
- * what is not ASCII is in none.
+ * The classes of ASCII, whatever the locale says, and numbers in its digits. A
+ * byte or a char is asked; what is not ASCII is in none.
  */
 #ifndef TOOLWIRE_CORE_ASCII_H
 #define TOOLWIRE_CORE_ASCII_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 static inline bool tw_is_digit(int c)
 {
@@ -32,6 +33,19 @@ static inline char tw_lower(char c)
 static inline bool tw_is_ws(int c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* How many digits a number may have. */
+enum { TW_DIGITS = 20 };
+
+/* |number| in decimal, whose last digit stands before |end|: its first. */
+static inline char *tw_spell(char *end, uint64_t number)
+{
+    do {
+        *--end = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    return end;
 }
 
 #endif

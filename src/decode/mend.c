@@ -355,20 +355,16 @@ static bool may_change(tw_mend *mend, char c)
 /* The element that comes is the next of its list. */
 static bool count_element(tw_mend *mend)
 {
-    char digits[24];
-    size_t at = sizeof digits;
+    char digits[TW_DIGITS + 2];
+    char *const end = digits + sizeof digits;
     mend_frame *list = top(mend);
-    size_t number = list->count++;
+    const size_t number = list->count++;
     find_part(mend, &list->schemas, NULL, number);
     mend->path.size = list->path;
-    digits[--at] = ']';
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    digits[--at] = '[';
-    return tw_buffer_append(&mend->path, mend->memory, digits + at,
-                            sizeof digits - at);
+    end[-1] = ']';
+    char *at = tw_spell(end - 1, number);
+    *--at = '[';
+    return tw_buffer_append(&mend->path, mend->memory, at, (size_t)(end - at));
 }
 
 /* The byte behind the last one of |text| begins a value. */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "core/utf8.h"
 #include "json/write.h"
@@ -317,16 +318,6 @@ uint32_t tw_sink_call_refused(const tw_sink *sink, size_t name_size)
     return 0;
 }
 
-/* |number| in decimal, at the end of |text|; returns where it begins. */
-static char *decimal(char *end, uint64_t number)
-{
-    do {
-        *--end = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    return end;
-}
-
 static uint8_t *append(uint8_t *out, const void *data, size_t size)
 {
     if (size > 0) {
@@ -368,7 +359,7 @@ static void queue_begin(tw_sink *sink, uint32_t index, tw_name name,
     if (id.data != NULL) {
         out = append(out, id.data, id.size);
     } else {
-        const char *number = decimal(end, sink->first_call + index);
+        const char *number = tw_spell(end, sink->first_call + index);
         out = append(out, prefix.data, prefix.size);
         out = append(out, number, (size_t)(end - number));
     }

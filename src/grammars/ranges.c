@@ -5,6 +5,7 @@
  *
  *     3 to 12:   [3-9] | 1 [0-2]
  */
+#include "core/ascii.h"
 #include "grammars/make.h"
 #include "schema/decimal.h"
 
@@ -60,15 +61,10 @@ static void add_branch(tw_grammar_maker *maker, uint32_t choice,
 
 static size_t spell(uint64_t number, char digits[DIGITS_MOST + 2])
 {
-    char back[DIGITS_MOST + 2];
-    size_t size = 0;
-    do {
-        back[size++] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0 && size < sizeof back);
-    for (size_t i = 0; i < size; i++) {
-        digits[i] = back[size - 1 - i];
-    }
+    char back[TW_DIGITS];
+    const char *first = tw_spell(back + sizeof back, number);
+    const size_t size = (size_t)(back + sizeof back - first);
+    memcpy(digits, first, size);
     return size;
 }
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "core/utf8.h"
 
@@ -396,12 +397,8 @@ void tw_spoil_halves(char *data, size_t size)
 bool tw_json_write_number(tw_buffer *out, const tw_memory *memory,
                           uint64_t number)
 {
-    char digits[20];
+    char digits[TW_DIGITS];
     char *const end = digits + sizeof digits;
-    char *begin = end;
-    do {
-        *--begin = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
+    const char *begin = tw_spell(end, number);
     return tw_buffer_append(out, memory, begin, (size_t)(end - begin));
 }

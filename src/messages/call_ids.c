@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/sort.h"
 #include "json/make.h"
 
@@ -285,10 +286,7 @@ size_t tw_id_spell(char text[TW_ID_SIZE], size_t number)
 {
     static const char front[] = "call_";
     size_t size = TW_ID_SIZE;
-    do {
-        text[--size] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
+    size = (size_t)(tw_spell(text + size, number) - text);
     size -= sizeof front - 1;
     memcpy(text + size, front, sizeof front - 1);
     memmove(text, text + size, TW_ID_SIZE - size);

@@ -95,15 +95,11 @@ int tw_decimal_compare(const tw_decimal *left, const tw_decimal *right)
 
 int tw_decimal_compare_size(size_t left, const tw_decimal *right)
 {
-    char digits[24];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
+    char digits[TW_DIGITS];
+    const char *at = tw_spell(digits + sizeof digits, left);
     const tw_value number = {.kind = TW_VALUE_NUMBER,
-                             .text = digits + at,
-                             .size = sizeof digits - at};
+                             .text = at,
+                             .size = (size_t)(digits + sizeof digits - at)};
     const tw_decimal count = tw_decimal_of(&number);
     return tw_decimal_compare(&count, right);
 }

@@ -5,6 +5,7 @@
  */
 #include "template/loaded.h"
 
+#include "core/ascii.h"
 #include "core/skip.h"
 #include "core/utf8.h"
 
@@ -31,14 +32,8 @@ static void say(tw_format_error *error, const char *text)
 
 static void say_number(tw_format_error *error, uint32_t number)
 {
-    char digits[12];
-    size_t at = sizeof digits - 1;
-    digits[at] = 0;
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    say(error, digits + at);
+    char digits[TW_DIGITS + 1] = "";
+    say(error, tw_spell(digits + TW_DIGITS, number));
 }
 
 /* `line 3, column 14: ...`. */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "formats/encode.h"
 #include "messages/pytext.h"
 
@@ -22,12 +23,8 @@ tw_putter tw_putter_of(const tw_description *description, tw_segments *out)
 
 void tw_put_digits(const tw_putter *putter, uint64_t number)
 {
-    char digits[20];
-    char *at = digits + sizeof digits;
-    do {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
+    char digits[TW_DIGITS];
+    const char *at = tw_spell(digits + sizeof digits, number);
     tw_out_words(putter->out, at, (size_t)(digits + sizeof digits - at));
 }
 

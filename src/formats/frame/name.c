@@ -264,7 +264,6 @@ static size_t index_as(const tw_head *head, uint8_t kind, char *text)
 {
     enum { DIGITS = 18 };
     uint64_t number = 0;
-    size_t digits = 0;
     if (head->index_size == 0 || head->index_size > DIGITS) {
         return 0;
     }
@@ -282,13 +281,11 @@ static size_t index_as(const tw_head *head, uint8_t kind, char *text)
         return 0;
     }
     number = kind == TW_PATTERN_INDEX ? number - 1 : number + 1;
-    for (uint64_t left = number; digits == 0 || left > 0; left /= 10) {
-        digits++;
-    }
-    for (size_t i = digits; i > 0; i--, number /= 10) {
-        text[i - 1] = (char)('0' + number % 10);
-    }
-    return digits;
+    char digits[TW_DIGITS];
+    char *const end = digits + sizeof digits;
+    const char *first = tw_spell(end, number);
+    memcpy(text, first, (size_t)(end - first));
+    return (size_t)(end - first);
 }
 
 bool tw_frame_make_id(const tw_frame *state, const tw_head *head,

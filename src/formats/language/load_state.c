@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
+
 enum { BLOCK_SIZE = 4096 };
 
 /* ---- memory ------------------------------------------------------------- */
@@ -73,12 +75,8 @@ static void say(tw_loaded *loaded, const char *text, size_t size)
 
 static void say_number(tw_loaded *loaded, size_t number)
 {
-    char digits[20];
-    char *at = digits + sizeof digits;
-    do {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
+    char digits[TW_DIGITS];
+    const char *at = tw_spell(digits + sizeof digits, number);
     say(loaded, at, (size_t)(digits + sizeof digits - at));
 }
 

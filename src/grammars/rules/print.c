@@ -4,6 +4,7 @@
  */
 #include "grammars/rules/print.h"
 
+#include "core/ascii.h"
 #include "json/escape.h"
 
 void tw_rule_out_sized(const tw_rule_out *out, const char *text, size_t size)
@@ -16,12 +17,8 @@ void tw_rule_out_sized(const tw_rule_out *out, const char *text, size_t size)
 
 void tw_rule_out_number(const tw_rule_out *out, uint32_t number)
 {
-    char digits[10];
-    char *at = digits + sizeof digits;
-    do {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
+    char digits[TW_DIGITS];
+    const char *at = tw_spell(digits + sizeof digits, number);
     tw_rule_out_sized(out, at, (size_t)(digits + sizeof digits - at));
 }
 

@@ -4,6 +4,8 @@
  */
 #include "template/language/compile.h"
 
+#include "core/ascii.h"
+
 void tw_compile_fail(tw_compiler *compiler, const tw_token *at,
                      const char *const *parts)
 {
@@ -73,7 +75,6 @@ static void fail_character(tw_compiler *compiler)
     const char *quote = *at == '\'' ? "\"" : "'";
     char there[8] = "";
     char place[24] = "";
-    char *digit = place + sizeof place - 1;
     size_t width;
     size_t before = 0;
     for (const char *c = lexer->source; c < at; c += width, before++) {
@@ -82,10 +83,7 @@ static void fail_character(tw_compiler *compiler)
     tw_point_at(at, lexer->limit, &width);
     memcpy(there, at, width < sizeof there ? width : 0);
     there[1] = *at == '\\' ? '\\' : there[1];
-    do {
-        *--digit = (char)('0' + before % 10);
-        before /= 10;
-    } while (before > 0);
+    const char *digit = tw_spell(place + sizeof place - 1, before);
     const char *const parts[] = {lexer->fault, quote, there, quote,
                                  " at ",       digit, NULL};
     tw_compile_fail(compiler, &compiler->token, parts);

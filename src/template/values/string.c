@@ -4,6 +4,8 @@
  */
 #include "template/values/string.h"
 
+#include "core/ascii.h"
+
 /* ---- strings ------------------------------------------------------------ */
 
 /* Code points: bytes that do not go on with one. */
@@ -429,15 +431,12 @@ const tw_string *tw_builder_end(tw_builder *builder)
 
 void tw_build_int(tw_builder *out, int64_t number)
 {
-    char digits[24];
-    size_t at = sizeof digits;
-    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
+    char digits[TW_DIGITS + 1];
+    char *const end = digits + sizeof digits;
+    char *at =
+        tw_spell(end, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
     if (number < 0) {
-        digits[--at] = '-';
+        *--at = '-';
     }
-    tw_build_words(out, digits + at, sizeof digits - at);
+    tw_build_words(out, at, (size_t)(end - at));
 }
