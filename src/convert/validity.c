@@ -31,13 +31,7 @@ int tw_validity_set_tools(tw_validity *validity, const char *json, size_t size,
                           const tw_value **where)
 {
     tw_validation *validation = &validity->validation;
-    int result = tw_validation_set_tools(validation, json, size);
-    if (result == TW_OK && json != NULL) {
-        tw_tools names;
-        tw_tools_init(&names, validation->memory);
-        result = tw_tools_set(&names, validation->tools.root, where);
-        tw_tools_free(&names);
-    }
+    const int result = tw_validation_set_tools(validation, json, size, where);
     validity->given = result == TW_OK && json != NULL;
     if (!validity->given) {
         tw_validation_use_tools(validation, NULL);
@@ -207,8 +201,8 @@ static int check_call(tw_validity *validity, tw_conversation *conversation,
     const tw_event *event;
     const char *path;
     const bool undeclared = validation->tools.root != NULL &&
-                            tw_validation_tool(validation, call->name->text,
-                                               call->name->size) == NULL;
+                            tw_tools_find(&validation->names, call->name->text,
+                                          call->name->size) == NULL;
     const bool said =
         validity->told && call->given != NULL && call->given->decoded;
     const bool noted =
@@ -251,10 +245,8 @@ int tw_validity_check(tw_validity *validity, tw_conversation *conversation,
     const size_t count = conversation->calls.size / sizeof(tw_call);
     int result = TW_OK;
     tw_validation_reset(&validity->validation);
-    if (!validity->given) {
-        tw_validation_use_tools(&validity->validation, conversation->tools);
-    }
-    if (!tw_validation_index(&validity->validation)) {
+    if (!validity->given &&
+        !tw_validation_use_tools(&validity->validation, conversation->tools)) {
         return TW_ERROR_MEMORY;
     }
     for (size_t i = 0; i < count && result == TW_OK; i++) {

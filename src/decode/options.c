@@ -186,8 +186,7 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
     }
     decoder->sink.tools = NULL;
     if (decoder->validation != NULL) {
-        tw_tools_clear(&decoder->validation->names);
-        tw_validation_set_tools(decoder->validation, NULL, 0);
+        tw_validation_set_tools(decoder->validation, NULL, 0, NULL);
     }
     if (json == NULL) {
         return TW_OK;
@@ -195,17 +194,14 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
     if (!can_validate(decoder)) {
         return tw_decoder_refuse(decoder, TW_ERROR_MEMORY, "no memory");
     }
-    tw_tree *tree = &decoder->validation->tools;
     const tw_value *where = NULL;
-    int result = tw_validation_set_tools(decoder->validation, json, size);
-    if (result == TW_OK) {
-        result = tw_tools_set(&decoder->validation->names, tree->root, &where);
-    }
+    const int result =
+        tw_validation_set_tools(decoder->validation, json, size, &where);
     if (result == TW_OK) {
         decoder->sink.tools = &decoder->validation->names;
         return TW_OK;
     }
-    refuse_tools(decoder, tree, result, where);
-    tw_validation_set_tools(decoder->validation, NULL, 0);
+    refuse_tools(decoder, &decoder->validation->tools, result, where);
+    tw_validation_set_tools(decoder->validation, NULL, 0, NULL);
     return result;
 }

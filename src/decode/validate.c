@@ -36,7 +36,6 @@ void tw_validation_free(tw_validation *validation)
     tw_tree_free(&validation->value);
     tw_schema_free(&validation->checker);
     tw_mend_free(&validation->mend);
-    tw_buffer_free(&validation->by_name, memory);
     tw_buffer_free(&validation->arguments, memory);
     tw_buffer_free(&validation->faults, memory);
     tw_buffer_free(&validation->paths, memory);
@@ -51,7 +50,7 @@ static void begin_call(tw_validation *validation)
     validation->next_fault = validation->given = 0;
     validation->held = NULL;
     tw_mend_begin(&validation->mend, NULL);
-    validation->tool = NULL;
+    validation->schema = NULL;
     validation->undeclared = false;
     validation->checked = false;
     validation->fits = true;
@@ -72,27 +71,23 @@ const char *tw_validation_set_policy(tw_validation *validation,
     return NULL;
 }
 
-void tw_validation_use_tools(tw_validation *validation, const tw_value *list)
+bool tw_validation_use_tools(tw_validation *validation, const tw_value *list)
 {
     tw_schema_forget(&validation->checker);
-    validation->indexed = false;
     tw_tree_begin(&validation->tools, false);
+    tw_tools_clear(&validation->names);
     validation->tools.root = (tw_value *)(uintptr_t)list;
+    return list == NULL ||
+           tw_tools_set(&validation->names, list, NULL) != TW_ERROR_MEMORY;
 }
 
 int tw_validation_set_tools(tw_validation *validation, const char *json,
-                            size_t size)
+                            size_t size, const tw_value **where)
 {
-    tw_tree *tools = &validation->tools;
     tw_validation_use_tools(validation, NULL);
-    if (json == NULL) {
-        return TW_OK;
-    }
-    const int result = tw_tree_read(tools, json, size, false);
-    if (result == TW_OK) {
-        tw_tools_unwrap(tools);
-    }
-    return result;
+    return json == NULL ? TW_OK
+                        : tw_tools_read(&validation->names, &validation->tools,
+                                        json, size, where);
 }
 
 /* ---- faults ------------------------------------------------------------- */
@@ -242,7 +237,7 @@ static bool add_unknown(tw_validation *validation, const tw_value *schema)
 bool tw_validation_check(tw_validation *validation)
 {
     if (validation->checked ||
-        (validation->tool == NULL && !validation->undeclared)) {
+        (validation->schema == NULL && !validation->undeclared)) {
         return true;
     }
     if (validation->undeclared) {
@@ -251,7 +246,7 @@ bool tw_validation_check(tw_validation *validation)
                          NULL);
     }
     const tw_buffer *text = &validation->arguments;
-    const tw_value *schema = tw_tool_schema(validation->tool);
+    const tw_value *schema = validation->schema;
     validation->checked = true;
     if (!add_mended(validation)) {
         return false;
@@ -269,74 +264,12 @@ bool tw_validation_check(tw_validation *validation)
             add_unknown(validation, schema));
 }
 
-static int compare(const tw_value *tool, const char *name, size_t size)
-{
-    const tw_value *own = tw_tool_name(tool);
-    const size_t both = own->size < size ? own->size : size;
-    const int order = both > 0 ? memcmp(own->text, name, both) : 0;
-    return order != 0 ? order : (own->size > size) - (own->size < size);
-}
-
-static bool is_before(const void *context, const void *left, const void *right)
-{
-    const tw_value *const *one = left;
-    const tw_value *const *other = right;
-    const tw_value *name = tw_tool_name(*other);
-    (void)context;
-    return compare(*one, name->text, name->size) < 0;
-}
-
-bool tw_validation_index(tw_validation *validation)
-{
-    tw_buffer *tools = &validation->by_name;
-    tw_buffer room = {0};
-    const tw_value *list = validation->tools.root;
-    const tw_value *one = list != NULL ? list->first : NULL;
-    bool good = true;
-    if (validation->indexed) {
-        return true;
-    }
-    tools->size = 0;
-    for (; one != NULL && good; one = one->next) {
-        good = tw_tool_name(one) == NULL ||
-               tw_buffer_append(tools, validation->memory, &one, sizeof one);
-    }
-    good = good && tw_buffer_reserve(&room, validation->memory, tools->size);
-    if (good && tools->size > 0) {
-        tw_sort_items(tools->data, room.data, tools->size / sizeof one,
-                      sizeof one, is_before, NULL);
-    }
-    tw_buffer_free(&room, validation->memory);
-    validation->indexed = good;
-    return good;
-}
-
-const tw_value *tw_validation_tool(const tw_validation *validation,
-                                   const char *name, size_t size)
-{
-    const tw_value *const *tools =
-        (const tw_value *const *)(const void *)validation->by_name.data;
-    const size_t count = validation->by_name.size / sizeof *tools;
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (compare(tools[middle], name, size) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && compare(tools[low], name, size) == 0 ? tools[low]
-                                                               : NULL;
-}
-
 static const tw_value *find_schema(const tw_validation *validation,
                                    const char *name, size_t size)
 {
-    const tw_value *tool = tw_validation_tool(validation, name, size);
-    const tw_value *schema = tool != NULL ? tw_tool_schema(tool) : NULL;
-    return schema != NULL && schema->kind != TW_VALUE_NULL ? tool : NULL;
+    const tw_tool *tool = tw_tools_find(&validation->names, name, size);
+    const tw_value *schema = tool != NULL ? tool->schema : NULL;
+    return tw_value_is_a(schema, TW_VALUE_NULL) ? NULL : schema;
 }
 
 /* Nobody is to think that calls were checked. */
@@ -357,12 +290,13 @@ static bool is_refused(const tw_validation *validation, const tw_event *event)
     return validation->policy == TW_VALIDATE_REFUSE &&
            validation->tools.root != NULL &&
            (event->flags & TW_EVENT_CUSTOM) == 0 &&
-           tw_validation_tool(validation, event->data, event->size) == NULL;
+           tw_tools_find(&validation->names, event->data, event->size) == NULL;
 }
 
 static bool is_mending(const tw_validation *validation)
 {
-    return validation->policy == TW_VALIDATE_MEND && validation->tool != NULL;
+    return validation->policy == TW_VALIDATE_MEND &&
+           validation->schema != NULL;
 }
 
 /* A piece that begins with what was held has the offset of the run of pieces
@@ -386,22 +320,19 @@ bool tw_validation_see(tw_validation *validation, const tw_event *event)
     switch (event->type) {
     case TW_EVENT_CALL_BEGIN:
         begin_call(validation);
-        if (!tw_validation_index(validation)) {
-            return false;
-        }
         validation->index = event->index;
         validation->offset = event->offset;
         validation->undeclared = is_refused(validation, event);
-        validation->tool =
+        validation->schema =
             (event->flags & TW_EVENT_CUSTOM) == 0
                 ? find_schema(validation, event->data, event->size)
                 : NULL;
         if (is_mending(validation)) {
-            tw_mend_begin(&validation->mend, tw_tool_schema(validation->tool));
+            tw_mend_begin(&validation->mend, validation->schema);
         }
         return true;
     case TW_EVENT_CALL_ARGUMENTS:
-        return validation->tool == NULL ||
+        return validation->schema == NULL ||
                tw_mend_take(&validation->mend, event->data, event->size);
     case TW_EVENT_CALL_END:
         if (event->code == TW_CALL_COMPLETE) {

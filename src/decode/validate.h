@@ -14,9 +14,7 @@ typedef struct tw_validation {
     const tw_memory *memory;
     uint32_t policy; /* tw_validate */
     tw_tree tools;   /* the list that was declared; no root: none was */
-    tw_tools names;  /* of these, for the decoder */
-    bool indexed;
-    tw_buffer by_name; /* const tw_value *: tools with names, sorted by these */
+    tw_tools names;  /* of these */
     tw_schema checker;
     tw_tree value;        /* the arguments of the last call */
     tw_buffer arguments;  /* of the open call, so far, as they go out */
@@ -26,7 +24,7 @@ typedef struct tw_validation {
     bool runs;            /* the last event was of arguments; */
     bool out;             /* ... a piece went out since such a run began, */
     uint64_t run;         /* ... which was here */
-    const tw_value *tool; /* of its schema; NULL: nothing is asked of it */
+    const tw_value *schema; /* of its tool; NULL: nothing is asked of it */
     uint32_t index;
     uint64_t offset;
     bool undeclared; /* the open call is none of a tool, and refused for it */
@@ -49,18 +47,13 @@ void tw_validation_reset(tw_validation *validation);
 /* A tw_validate.  NULL, or why it cannot be: of this build. */
 const char *tw_validation_set_policy(tw_validation *validation,
                                      uint32_t policy);
-/* Other tools, which become |tools|; NULL: there are none.  TW_OK, JSON,
- * MEMORY. */
+/* Other tools, which become |tools|; NULL: there are none.  Else as
+ * tw_tools_read(). */
 int tw_validation_set_tools(tw_validation *validation, const char *json,
-                            size_t size);
+                            size_t size, const tw_value **where);
 /* Tools of a list in the caller's tree, which has to live until they are set
- * again. */
-void tw_validation_use_tools(tw_validation *validation, const tw_value *list);
-/* Ready to look for tools; false: no memory. */
-bool tw_validation_index(tw_validation *validation);
-/* One that was declared, or NULL; the list is indexed. */
-const tw_value *tw_validation_tool(const tw_validation *validation,
-                                   const char *name, size_t size);
+ * again.  False: no memory. */
+bool tw_validation_use_tools(tw_validation *validation, const tw_value *list);
 
 /* The decoder's next event; false: no memory. */
 bool tw_validation_see(tw_validation *validation, const tw_event *event);

@@ -462,14 +462,10 @@ static int read_both(tw_telling *words, tw_tree *message, const char *json,
         words->tools.root = NULL;
         return result;
     }
-    result = tw_tree_read(&words->tools, tools, tools_size, false);
-    if (result == TW_OK) {
-        tw_tools names;
-        tw_tools_init(&names, words->memory);
-        tw_tools_unwrap(&words->tools);
-        result = tw_tools_set(&names, words->tools.root, &where);
-        tw_tools_free(&names);
-    }
+    tw_tools names;
+    tw_tools_init(&names, words->memory);
+    result = tw_tools_read(&names, &words->tools, tools, tools_size, &where);
+    tw_tools_free(&names);
     return result;
 }
 

@@ -72,11 +72,6 @@ static tw_value *inside(tw_value *value, const char *name)
     return at != NULL ? at : value;
 }
 
-void tw_tools_unwrap(tw_tree *tree)
-{
-    tree->root = inside(inside(tree->root, "result"), "tools");
-}
-
 static int compare(tw_name a, tw_name b)
 {
     const size_t size = a.size < b.size ? a.size : b.size;
@@ -188,7 +183,10 @@ static bool sort_tools(tw_tools *tools)
 int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
 {
     size_t work = REFERENCE_WORK;
+    const tw_value *ignored;
+    const bool strict = where != NULL;
     int result = list->kind == TW_VALUE_ARRAY ? TW_OK : TW_ERROR_SCHEMA;
+    where = strict ? where : &ignored;
     tw_tools_clear(tools);
     *where = list;
     const tw_value *tool = result == TW_OK ? list->first : NULL;
@@ -196,7 +194,7 @@ int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
         const tw_value *name = tw_tool_name(tool);
         *where = tool;
         if (name == NULL) {
-            result = TW_ERROR_SCHEMA;
+            result = strict ? TW_ERROR_SCHEMA : TW_OK;
         } else if (!add_tool(tools, tool, name, &work)) {
             result = TW_ERROR_MEMORY;
         }
@@ -208,6 +206,18 @@ int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
         tw_tools_clear(tools);
     }
     return result;
+}
+
+int tw_tools_read(tw_tools *tools, tw_tree *tree, const char *json,
+                  size_t size, const tw_value **where)
+{
+    tw_tools_clear(tools);
+    const int result = tw_tree_read(tree, json, size, false);
+    if (result != TW_OK) {
+        return result;
+    }
+    tree->root = inside(inside(tree->root, "result"), "tools");
+    return tw_tools_set(tools, tree->root, where);
 }
 
 static const char *list_fault(const tw_value *given)

@@ -43,16 +43,16 @@ void tw_tools_free(tw_tools *tools);
 /* No tools are declared. */
 void tw_tools_clear(tw_tools *tools);
 
-/* The list of tools is the root, in place of MCP's answer to tools/list, or a
- * request, that holds the list. */
-void tw_tools_unwrap(tw_tree *tree);
-
 /* |list| is a JSON array of tools of OpenAI or MCP, of functions or of names.
  * TW_OK; TW_ERROR_MEMORY; TW_ERROR_SCHEMA: *where is what is wrong.  Then no
  * tools are declared.  Schemas are not checked: what is no schema says
- * nothing. */
+ * nothing.  |where| is NULL: tools without a name are passed over. */
 int tw_tools_set(tw_tools *tools, const tw_value *list,
                  const tw_value **where);
+/* ... of a text, or of MCP's answer to tools/list or a request that holds the
+ * list, which is the tree's root then.  TW_ERROR_JSON, too. */
+int tw_tools_read(tw_tools *tools, tw_tree *tree, const char *json,
+                  size_t size, const tw_value **where);
 /* What is wrong then, or with text that is no JSON; |where| may be NULL. */
 const char *tw_tools_fault(int result, const tw_value *where);
 

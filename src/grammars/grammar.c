@@ -182,16 +182,14 @@ static int read_tools(tw_tree *tree, const char *json, size_t size,
     tw_tools tools;
     const tw_value *where = NULL;
     bool moved = false;
-    int code =
-        tw_tree_read(tree, size > 0 ? json : "[]", size > 0 ? size : 2, false);
-    if (code != TW_OK) {
+    tw_tools_init(&tools, tree->memory);
+    const int code = tw_tools_read(&tools, tree, size > 0 ? json : "[]",
+                                   size > 0 ? size : 2, &where);
+    tw_tools_free(&tools);
+    if (code == TW_ERROR_JSON) {
         error->offset = tree->offset;
         return fail(error, code, "tools: no JSON");
     }
-    tw_tools_init(&tools, tree->memory);
-    tw_tools_unwrap(tree);
-    code = tw_tools_set(&tools, tree->root, &where);
-    tw_tools_free(&tools);
     if (code != TW_OK) {
         return fail(error, code, tw_tools_fault(code, where));
     }

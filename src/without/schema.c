@@ -32,12 +32,14 @@ const char *tw_validation_set_policy(tw_validation *validation,
 }
 
 int tw_validation_set_tools(tw_validation *validation, const char *json,
-                            size_t size)
+                            size_t size, const tw_value **where)
 {
     tw_tree_begin(&validation->tools, false);
+    tw_tools_clear(&validation->names);
     validation->tools.root = NULL;
-    return json != NULL ? tw_tree_read(&validation->tools, json, size, false)
-                        : TW_OK;
+    return json == NULL ? TW_OK
+                        : tw_tools_read(&validation->names, &validation->tools,
+                                        json, size, where);
 }
 
 /* ---- asked of no call, since the policy stays TW_VALIDATE_NO ------------ */
