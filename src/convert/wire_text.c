@@ -38,16 +38,8 @@ static size_t count_calls(const tw_value *message)
 static void set_origin(tw_value *message, const tw_value *text)
 {
     tw_value *at = message->first;
-    while (at != NULL && at != message) {
+    for (; at != NULL; at = tw_value_after(at, message)) {
         at->origin = text;
-        if (at->first != NULL) {
-            at = at->first;
-            continue;
-        }
-        while (at != message && at->next == NULL) {
-            at = at->parent;
-        }
-        at = at != message ? at->next : at;
     }
 }
 

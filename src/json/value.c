@@ -81,7 +81,7 @@ bool tw_value_sort(const tw_value *value, const tw_memory *memory, bool *moved)
 {
     const tw_value *at = value;
     *moved = false;
-    for (;;) {
+    for (; at != NULL; at = tw_value_after(at, value)) {
         if (at->kind == TW_VALUE_OBJECT && at->first != NULL &&
             !is_sorted(at)) {
             *moved = true;
@@ -89,18 +89,8 @@ bool tw_value_sort(const tw_value *value, const tw_memory *memory, bool *moved)
                 return false;
             }
         }
-        if (at->first != NULL) {
-            at = at->first;
-            continue;
-        }
-        while (at != value && at->next == NULL) {
-            at = at->parent;
-        }
-        if (at == value) {
-            return true;
-        }
-        at = at->next;
     }
+    return true;
 }
 
 const tw_value *tw_value_at(const tw_value *value, const char *path,

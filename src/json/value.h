@@ -74,6 +74,22 @@ static inline bool tw_value_is_a(const tw_value *value, tw_value_kind kind)
     return value != NULL && value->kind == kind;
 }
 
+/* The walk through |root| in the order of its text, without a stack: the next
+ * value behind |at|, of what is in it or past that; NULL: there is no more. */
+static inline tw_value *tw_value_past(const tw_value *at, const tw_value *root)
+{
+    while (at != root && at->next == NULL) {
+        at = at->parent;
+    }
+    return at != root ? at->next : NULL;
+}
+
+static inline tw_value *tw_value_after(const tw_value *at,
+                                       const tw_value *root)
+{
+    return at->first != NULL ? at->first : tw_value_past(at, root);
+}
+
 /* The value, or NULL where it is of another kind. */
 static inline const tw_value *tw_value_if(const tw_value *value,
                                           tw_value_kind kind)

@@ -193,14 +193,11 @@ void tw_recoder_lose_unused(tw_recoder *recoder, const tw_value *record)
                                    says ? TW_LOSS_CONTENT_DROPPED
                                         : TW_LOSS_MEMBER_DROPPED,
                                    at, NULL);
-        } else if (!at->used && at->first != NULL) {
-            at = at->first;
+        } else if (!at->used) {
+            at = tw_value_after(at, record);
             continue;
         }
-        while (at->next == NULL && at->parent != record) {
-            at = at->parent;
-        }
-        at = at->next;
+        at = tw_value_past(at, record);
     }
 }
 

@@ -32,18 +32,6 @@ static const tw_value *point(tw_schema *schema, const char *at,
     return to;
 }
 
-/* The next value of the schema, itself first; NULL: that was the last. */
-static const tw_value *next_value(const tw_schema *schema, const tw_value *at)
-{
-    if (at->first != NULL) {
-        return at->first;
-    }
-    while (at != schema->root && at->next == NULL) {
-        at = at->parent;
-    }
-    return at != schema->root ? at->next : NULL;
-}
-
 static bool is_anchor(const tw_value *value, const char *name, size_t size)
 {
     return value->kind == TW_VALUE_STRING &&
@@ -60,7 +48,7 @@ static const tw_value *find_anchor(tw_schema *schema, const char *name,
         if (is_anchor(at, name, size)) {
             return at->parent;
         }
-        at = next_value(schema, at);
+        at = tw_value_after(at, schema->root);
     }
     return NULL;
 }
@@ -73,7 +61,7 @@ static bool has_others(tw_schema *schema)
         if (tw_value_has_key(at, "$id") && at->parent != schema->root) {
             return true;
         }
-        at = next_value(schema, at);
+        at = tw_value_after(at, schema->root);
     }
     return at != NULL; /* there was no work left */
 }

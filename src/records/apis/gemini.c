@@ -406,7 +406,7 @@ static void read_turn(tw_recoder *recoder, const tw_value *content)
 static void lower_types(tw_recoder *recoder, tw_value *schema)
 {
     tw_value *at = schema;
-    while (at != NULL) {
+    for (; at != NULL; at = tw_value_after(at, schema)) {
         if (at->kind == TW_VALUE_STRING && tw_value_has_key(at, "type")) {
             char *text = (char *)(uintptr_t)tw_tree_keep(&recoder->made,
                                                          at->text, at->size);
@@ -416,14 +416,6 @@ static void lower_types(tw_recoder *recoder, tw_value *schema)
             }
             at->text = text != NULL ? text : at->text;
         }
-        if (at->first != NULL) {
-            at = at->first;
-            continue;
-        }
-        while (at != schema && at->next == NULL) {
-            at = at->parent;
-        }
-        at = at != schema ? at->next : NULL;
     }
 }
 
