@@ -51,9 +51,7 @@ bool tw_answers_add(tw_answers *answers, const char *name, size_t size)
 
 static int compare(const named_call *call, const char *name, size_t size)
 {
-    const size_t least = call->size < size ? call->size : size;
-    const int order = least > 0 ? memcmp(call->name, name, least) : 0;
-    return order != 0 ? order : (call->size > size) - (call->size < size);
+    return tw_bytes_order(call->name, call->size, name, size);
 }
 
 static bool is_before(const void *context, size_t left, size_t right)
@@ -74,25 +72,21 @@ size_t tw_answers_next(tw_answers *answers, const char *name, size_t size,
     named_call *calls = (named_call *)(void *)answers->calls.data;
     const size_t *order = (const size_t *)(const void *)answers->order.data;
     const size_t count = answers->order.size / sizeof *order;
-    size_t from = 0;
-    size_t to = count;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (compare(&calls[order[middle]], name, size) < 0) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
+    tw_halves halves = {.high = count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves,
+                       compare(&calls[order[halves.middle]], name, size) < 0);
     }
-    if (from == count || compare(&calls[order[from]], name, size) != 0) {
+    if (halves.low == count ||
+        compare(&calls[order[halves.low]], name, size) != 0) {
         return otherwise;
     }
-    named_call *first = &calls[order[from]];
+    named_call *first = &calls[order[halves.low]];
     if (first->round != answers->round) {
         first->round = answers->round;
         first->answered = 0;
     }
-    const size_t next = from + first->answered;
+    const size_t next = halves.low + first->answered;
     if (next == count || compare(&calls[order[next]], name, size) != 0) {
         return otherwise;
     }

@@ -25,6 +25,17 @@ static inline bool tw_bytes_are_any(const void *at, size_t size,
     return *words != NULL;
 }
 
+/* Which of two texts is first by its bytes, as by its code points: less than
+ * 0, 0, or more.  An empty one may have no place. */
+static inline int tw_bytes_order(const void *left, size_t left_size,
+                                 const void *right, size_t right_size)
+{
+    const size_t least = left_size < right_size ? left_size : right_size;
+    const int order = least > 0 ? memcmp(left, right, least) : 0;
+    return order != 0 ? order
+                      : (left_size > right_size) - (left_size < right_size);
+}
+
 /* How many bytes both begin with. */
 static inline size_t tw_bytes_shared(const void *left, size_t left_size,
                                      const void *right, size_t right_size)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sort.h"
 
 enum { D = 0, W = 1 };
 
@@ -24,17 +25,13 @@ const tw_diagnostic *tw_diagnostic_at(size_t i)
 
 const tw_diagnostic *tw_diagnostic_get(uint32_t code)
 {
-    size_t low = 0; /* the codes ascend */
-    size_t high = COUNT;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (table[middle].code < code) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    tw_halves halves = {.high = COUNT}; /* the codes ascend */
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves, table[halves.middle].code < code);
     }
-    return low < COUNT && table[low].code == code ? &table[low] : NULL;
+    return halves.low < COUNT && table[halves.low].code == code
+               ? &table[halves.low]
+               : NULL;
 }
 
 const tw_diagnostic *tw_diagnostic_find(const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The only sort of the library, for callers that must not be slow whatever the
- * input is.
+ * input is, and the search in what is sorted.
  */
 #ifndef TOOLWIRE_CORE_SORT_H
 #define TOOLWIRE_CORE_SORT_H
@@ -23,5 +23,28 @@ typedef bool tw_before(const void *context, size_t left, size_t right);
  * allocate where no caller sees it.  False: no memory. */
 bool tw_sort(tw_buffer *items, const tw_memory *memory, tw_before *before,
              const void *context);
+
+/* Of |high| items some stand in front of a place: |low| is the first that does
+ * not, behind
+ *     while (tw_halve(&halves)) {
+ *         tw_halves_take(&halves, is_in_front(halves.middle));
+ *     } */
+typedef struct tw_halves {
+    size_t low;
+    size_t high;
+    size_t middle;
+} tw_halves;
+
+static inline bool tw_halve(tw_halves *halves)
+{
+    halves->middle = halves->low + (halves->high - halves->low) / 2;
+    return halves->low < halves->high;
+}
+
+static inline void tw_halves_take(tw_halves *halves, bool in_front)
+{
+    halves->low = in_front ? halves->middle + 1 : halves->low;
+    halves->high = in_front ? halves->high : halves->middle;
+}
 
 #endif

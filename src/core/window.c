@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "core/sort.h"
+
 /* What is borrowed at a time from a chunk to follow held bytes: as much as is
  * held, so that all borrowing together is linear. */
 enum { BORROW_LEAST = 64, STEP_BYTES = 2048 };
@@ -197,17 +199,11 @@ bool tw_window_is_marked_text(const tw_window *window, const uint8_t *from,
     const tw_mark_run *runs = (const tw_mark_run *)(void *)marks->data;
     const uint64_t begin = tw_window_offset(window, from);
     /* By halves: a long look-ahead may hold as many runs as tokens. */
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (runs[middle].offset < begin + size) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    tw_halves halves = {.high = count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves, runs[halves.middle].offset < begin + size);
     }
-    for (size_t i = low; i-- > 0;) {
+    for (size_t i = halves.low; i-- > 0;) {
         if (runs[i].mark == TW_MARK_TEXT) {
             return true;
         }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "core/sort.h"
 #include "formats/name_bytes.h"
 
 /* ---- heads -------------------------------------------------------------- */
@@ -126,17 +127,13 @@ static int compare_lead(const char *head, const place *here)
 /* The first of the sorted heads that may stand here. */
 static size_t first_head(const place *here)
 {
-    size_t from = 0;
-    size_t to = tw_framed_head_count;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (compare_lead(tw_framed_heads[middle].text, here) < 0) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
+    tw_halves halves = {.high = tw_framed_head_count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(
+            &halves,
+            compare_lead(tw_framed_heads[halves.middle].text, here) < 0);
     }
-    return from;
+    return halves.low;
 }
 
 static match find_framed(tw_watch *watch, const tw_format *own,

@@ -6,6 +6,7 @@
 #include "encode/extend_place.h"
 
 #include "core/skip.h"
+#include "core/sort.h"
 
 #define NOWHERE SIZE_MAX
 
@@ -34,17 +35,12 @@ static size_t end_of_words(const tw_extending *work)
 {
     const tw_buffer *list = &work->encoder->segments.runs;
     const tw_run *runs = (const tw_run *)(const void *)list->data;
-    size_t low = 0;
-    size_t high = list->size / sizeof *runs;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (runs[middle].begin < work->turn.data) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    tw_halves halves = {.high = list->size / sizeof *runs};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves, runs[halves.middle].begin < work->turn.data);
     }
-    return low < list->size / sizeof *runs ? runs[low].begin : work->size;
+    return halves.low < list->size / sizeof *runs ? runs[halves.low].begin
+                                                  : work->size;
 }
 
 static bool is_letter(char byte)

@@ -74,9 +74,7 @@ static tw_value *inside(tw_value *value, const char *name)
 
 static int compare(tw_name a, tw_name b)
 {
-    const size_t size = a.size < b.size ? a.size : b.size;
-    const int order = size > 0 ? memcmp(a.data, b.data, size) : 0;
-    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+    return tw_bytes_order(a.data, a.size, b.data, b.size);
 }
 
 static tw_name key_of(const tw_value *member)
@@ -270,19 +268,16 @@ const tw_tool *tw_tools_find(const tw_tools *tools, const char *name,
     const size_t count = tw_tools_count(tools);
     const size_t *order =
         count > 0 ? (const size_t *)(const void *)tools->by_name.data : NULL;
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (compare(tw_tools_name(tools, order[middle]), wanted) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    tw_halves halves = {.high = count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(
+            &halves,
+            compare(tw_tools_name(tools, order[halves.middle]), wanted) < 0);
     }
-    return low < count && compare(tw_tools_name(tools, order[low]),
-                                  wanted) == 0
-               ? tool_at(tools, order[low])
+    return halves.low < count &&
+                   compare(tw_tools_name(tools, order[halves.low]), wanted) ==
+                       0
+               ? tool_at(tools, order[halves.low])
                : NULL;
 }
 

@@ -31,13 +31,9 @@ static bool is_before(const void *context, const void *left, const void *right)
 {
     const tw_value *const *one = left;
     const tw_value *const *other = right;
-    const size_t size = (*one)->key_size;
-    const size_t other_size = (*other)->key_size;
-    const size_t least = size < other_size ? size : other_size;
-    const int order =
-        least > 0 ? memcmp((*one)->key, (*other)->key, least) : 0;
     (void)context;
-    return order < 0 || (order == 0 && size < other_size);
+    return tw_bytes_order((*one)->key, (*one)->key_size, (*other)->key,
+                          (*other)->key_size) < 0;
 }
 
 static bool is_sorted(const tw_value *object)

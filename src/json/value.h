@@ -179,12 +179,7 @@ static inline bool tw_value_is_same_text(const tw_value *left,
 /* Which of two texts is first by its bytes: less than 0, 0, or more. */
 static inline int tw_value_order(const tw_value *left, const tw_value *right)
 {
-    const size_t size = left->size < right->size ? left->size : right->size;
-    /* An empty text may have no place. */
-    const int order = size > 0 ? memcmp(left->text, right->text, size) : 0;
-    return order != 0                 ? order
-           : left->size < right->size ? -1
-                                      : left->size > right->size;
+    return tw_bytes_order(left->text, left->size, right->text, right->size);
 }
 
 #endif

@@ -20,11 +20,8 @@ static const tw_call *call_at(const tw_conversation *conversation, size_t i)
 static bool is_before(const tw_value *id, size_t call, const tw_value *other,
                       size_t other_call)
 {
-    const size_t least = id->size < other->size ? id->size : other->size;
-    const int order = least > 0 ? memcmp(id->text, other->text, least) : 0;
-    return order != 0                ? order < 0
-           : id->size != other->size ? id->size < other->size
-                                     : call < other_call;
+    const int order = tw_value_order(id, other);
+    return order != 0 ? order < 0 : call < other_call;
 }
 
 static bool is_id_before(const void *context, size_t left, size_t right)
@@ -54,19 +51,14 @@ const tw_call *tw_conversation_named_call(const tw_conversation *conversation,
                                           const tw_value *id, size_t count)
 {
     const size_t *ids = (const size_t *)(const void *)conversation->by_id.data;
-    size_t from = 0;
-    size_t to = conversation->by_id.size / sizeof *ids;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (is_before(call_at(conversation, ids[middle])->id, ids[middle], id,
-                      count)) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
+    tw_halves halves = {.high = conversation->by_id.size / sizeof *ids};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves,
+                       is_before(call_at(conversation, ids[halves.middle])->id,
+                                 ids[halves.middle], id, count));
     }
     const tw_call *call =
-        from > 0 ? call_at(conversation, ids[from - 1]) : NULL;
+        halves.low > 0 ? call_at(conversation, ids[halves.low - 1]) : NULL;
     return call != NULL && call->id->size == id->size &&
                    !is_before(call->id, 0, id, 0)
                ? call
@@ -92,20 +84,13 @@ bool tw_conversation_has_call(const tw_conversation *conversation,
 
 /* ---- ids that results have, and no call --------------------------------- */
 
-static int compare_texts(const tw_value *id, const char *text, size_t size)
-{
-    const size_t least = id->size < size ? id->size : size;
-    const int order = least > 0 ? memcmp(id->text, text, least) : 0;
-    return order != 0 ? order : (id->size > size) - (id->size < size);
-}
-
 static bool is_orphan_before(const void *context, const void *left,
                              const void *right)
 {
     const tw_value *const *one = left;
     const tw_value *const *other = right;
     (void)context;
-    return compare_texts(*one, (*other)->text, (*other)->size) < 0;
+    return tw_value_order(*one, *other) < 0;
 }
 
 bool tw_conversation_find_orphans(const tw_conversation *conversation,
@@ -136,18 +121,13 @@ bool tw_orphans_have(const tw_buffer *orphans, const char *text, size_t size)
 {
     const tw_value *const *list =
         (const tw_value *const *)(const void *)orphans->data;
-    size_t low = 0;
-    size_t high = orphans->size / sizeof *list;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = compare_texts(list[middle], text, size);
-        if (order == 0) {
-            return true;
-        }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
+    const size_t count = orphans->size / sizeof *list;
+    const tw_value id = {.text = text, .size = size};
+    tw_halves halves = {.high = count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves, tw_value_order(list[halves.middle], &id) < 0);
     }
-    return false;
+    return halves.low < count && tw_value_order(list[halves.low], &id) == 0;
 }
 
 /* ---- ids that two calls have -------------------------------------------- */

@@ -206,10 +206,8 @@ static bool is_before(const void *context, const void *left, const void *right)
     const uint8_t *keys = context;
     const sorted *one = left;
     const sorted *other = right;
-    const size_t least = one->size < other->size ? one->size : other->size;
-    const int order =
-        least > 0 ? memcmp(keys + one->begin, keys + other->begin, least) : 0;
-    return order < 0 || (order == 0 && one->size < other->size);
+    return tw_bytes_order(keys + one->begin, one->size, keys + other->begin,
+                          other->size) < 0;
 }
 
 enum { FEW = 16 };

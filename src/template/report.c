@@ -32,17 +32,12 @@ static bool run_before(const void *context, const void *left,
 static size_t first_of(const looking *work, const tw_value *of, uint64_t from)
 {
     const tw_run wanted = {0, 0, of, from};
-    size_t low = 0;
-    size_t high = work->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (run_before(NULL, &work->runs[middle], &wanted)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    tw_halves halves = {.high = work->count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves,
+                       run_before(NULL, &work->runs[halves.middle], &wanted));
     }
-    return low;
+    return halves.low;
 }
 
 static bool is_blank(const tw_value *text, size_t begin, size_t end)
@@ -207,18 +202,13 @@ static void report_blank(const looking *work, const tw_value *text,
 /* Was it told that the call loses this id? */
 static bool is_call_told(const looking *work, const tw_value *id)
 {
-    size_t low = 0;
-    size_t high = work->told_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = tw_value_order(work->told[middle], id);
-        if (order == 0) {
-            return true;
-        }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
+    tw_halves halves = {.high = work->told_count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves,
+                       tw_value_order(work->told[halves.middle], id) < 0);
     }
-    return false;
+    return halves.low < work->told_count &&
+           tw_value_order(work->told[halves.low], id) == 0;
 }
 
 /* How often the prompt shows where |text| begins. */

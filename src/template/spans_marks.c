@@ -3,6 +3,7 @@
  * Markers among a template's words, and which of them stops a turn.
  */
 #include "core/skip.h"
+#include "core/sort.h"
 #include "template/spans_work.h"
 
 /* The last special token in [from, to) that was given; false: there is none.
@@ -12,20 +13,14 @@ static bool token_in(const tw_marking *work, size_t from, size_t to,
 {
     const tw_buffer *tokens = &work->spans->tokens;
     const tw_generated *all = (const tw_generated *)(const void *)tokens->data;
-    size_t low = 0;
-    size_t high = tokens->size / sizeof *all;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (all[middle].end <= to) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    tw_halves halves = {.high = tokens->size / sizeof *all};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves, all[halves.middle].end <= to);
     }
-    if (low == 0 || all[low - 1].begin < from) {
+    if (halves.low == 0 || all[halves.low - 1].begin < from) {
         return false;
     }
-    *found = all[low - 1];
+    *found = all[halves.low - 1];
     return true;
 }
 

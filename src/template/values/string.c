@@ -5,6 +5,7 @@
 #include "template/values/string.h"
 
 #include "core/ascii.h"
+#include "core/sort.h"
 
 /* ---- strings ------------------------------------------------------------ */
 
@@ -61,17 +62,11 @@ const tw_string *tw_string_of_key(tw_arena *arena, const tw_value *member)
 /* The first run of |string| that ends behind |place|. */
 static size_t first_run(const tw_string *string, size_t place)
 {
-    size_t low = 0;
-    size_t high = string->run_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (string->runs[middle].end <= place) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    tw_halves halves = {.high = string->run_count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves, string->runs[halves.middle].end <= place);
     }
-    return low;
+    return halves.low;
 }
 
 /* What of |run| lies in [begin, end), seen from |begin|. */
