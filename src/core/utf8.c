@@ -74,3 +74,44 @@ bool tw_utf8_is_valid(const char *data, size_t size)
     const uint8_t *bytes = (const uint8_t *)data;
     return size == 0 || tw_utf8_valid(bytes, bytes + size) == bytes + size;
 }
+
+uint32_t tw_point_at(const char *at, const char *limit, size_t *size)
+{
+    const uint8_t first = (uint8_t)*at;
+    const size_t left = (size_t)(limit - at);
+    size_t count = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    count = count > left ? left : count;
+    *size = count;
+    if (count == 1) {
+        return first;
+    }
+    uint32_t point = first & (0x7FU >> count);
+    for (size_t i = 1; i < count; i++) {
+        point = point << 6 | ((uint8_t)at[i] & 0x3F);
+    }
+    return point;
+}
+
+size_t tw_point_put(char *out, uint32_t point)
+{
+    if (point < 0x80) {
+        out[0] = (char)point;
+        return 1;
+    }
+    const size_t size = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    for (size_t i = size - 1; i > 0; i--, point >>= 6) {
+        out[i] = (char)(0x80 | (point & 0x3F));
+    }
+    static const uint8_t leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    out[0] = (char)(leads[size] | point);
+    return size;
+}
+
+bool tw_point_is_space(uint32_t point)
+{
+    return (point >= 9 && point <= 13) || (point >= 0x1C && point <= 0x20) ||
+           point == 0x85 || point == 0xA0 || point == 0x1680 ||
+           (point >= 0x2000 && point <= 0x200A) || point == 0x2028 ||
+           point == 0x2029 || point == 0x202F || point == 0x205F ||
+           point == 0x3000;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * UTF-8, one code point at a time: how long it is, and how long the ill-formed
- * part is that one U+FFFD replaces.
+ * UTF-8, one code point at a time: which it is, how long it is, and how long
+ * the ill-formed part is that one U+FFFD replaces.
  */
 #ifndef TOOLWIRE_CORE_UTF8_H
 #define TOOLWIRE_CORE_UTF8_H
@@ -28,5 +28,39 @@ const uint8_t *tw_utf8_valid(const uint8_t *at, const uint8_t *limit);
 
 /* |data| may be NULL where |size| is 0. */
 bool tw_utf8_is_valid(const char *data, size_t size);
+
+/* The code point at |at| < |limit|, and its size.  Halves of surrogate pairs
+ * are three bytes. */
+uint32_t tw_point_at(const char *at, const char *limit, size_t *size);
+/* |point| as UTF-8, of up to four bytes; returns the size. */
+size_t tw_point_put(char *out, uint32_t point);
+/* Is the code point white space, as str.isspace() of Python has it? */
+bool tw_point_is_space(uint32_t point);
+
+/* Beyond 0xFFFF a code point is two units of UTF-16: a pair of surrogates. */
+static inline bool tw_is_high(uint32_t unit)
+{
+    return unit >= 0xD800 && unit < 0xDC00;
+}
+
+static inline bool tw_is_low(uint32_t unit)
+{
+    return unit >= 0xDC00 && unit < 0xE000;
+}
+
+static inline uint32_t tw_pair(uint32_t high, uint32_t low)
+{
+    return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+}
+
+static inline uint32_t tw_high_of(uint32_t point)
+{
+    return 0xD7C0 + (point >> 10);
+}
+
+static inline uint32_t tw_low_of(uint32_t point)
+{
+    return 0xDC00 + (point & 0x3FF);
+}
 
 #endif

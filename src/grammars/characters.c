@@ -4,6 +4,8 @@
  */
 #include "grammars/make.h"
 
+#include "core/utf8.h"
+
 /* ---- characters --------------------------------------------------------- */
 
 static const tw_rule_range hexes[] = {{'0', '9'}, {'A', 'F'}, {'a', 'f'}};
@@ -204,8 +206,8 @@ static size_t put_unicode(char *out, uint32_t point)
     static const char digits_of[] = "0123456789abcdef";
     size_t size = 0;
     if (point > 0xFFFF) {
-        size = put_unicode(out, 0xD7C0 + (point >> 10));
-        point = 0xDC00 + (point & 0x3FF);
+        size = put_unicode(out, tw_high_of(point));
+        point = tw_low_of(point);
     }
     out[size++] = '\\';
     out[size++] = 'u';

@@ -335,7 +335,7 @@ enum { MEANING_STEP = 2048 };
 static size_t write_escape(const uint8_t *at, uint8_t *out)
 {
     if (at[1] == 'u') {
-        return tw_json_utf8(tw_json_hex_value(at + 2), (char *)out);
+        return tw_point_put((char *)out, tw_json_hex_value(at + 2));
     }
     *out = tw_json_meanings[at[1]];
     return 1;

@@ -35,8 +35,6 @@ static inline bool tw_json_are_digits(const uint8_t *at)
 
 /* What these mean. */
 uint32_t tw_json_hex_value(const uint8_t *at);
-/* Writes the code point, of up to 4 bytes; returns how many. */
-size_t tw_json_utf8(uint32_t code, char *out);
 /* The byte that a backslash and this one mean; 0: they are no escape of two
  * bytes. */
 extern const uint8_t tw_json_meanings[256];

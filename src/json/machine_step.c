@@ -169,10 +169,9 @@ static void string_unicode(tw_json *json, tw_json_step *step,
 {
     uint32_t code = tw_json_hex_value(from + 2);
     if (pair) {
-        code = 0x10000 + ((code - 0xD800) << 10) +
-               (tw_json_hex_value(from + 8) - 0xDC00);
+        code = tw_pair(code, tw_json_hex_value(from + 8));
     }
-    set_value(step, json->spelling, tw_json_utf8(code, json->spelling));
+    set_value(step, json->spelling, tw_point_put(json->spelling, code));
 }
 
 static void string_control(tw_json *json, tw_json_step *step,
@@ -215,9 +214,8 @@ static bool string_python_escape(tw_json *json, tw_view *view,
     step_rewritten(step, TW_JSON_STEP_PIECE, from, at, json->spelling, TEXT);
     char *meaning = json->spelling + TEXT; /* of two bytes at most */
     set_value(step, meaning,
-              tw_json_utf8(tw_json_hex_value(
-                               (const uint8_t *)json->spelling + 2),
-                           meaning));
+              tw_point_put(meaning, tw_json_hex_value(
+                                        (const uint8_t *)json->spelling + 2)));
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "core/utf8.h"
 #include "json/blocks.h"
 #include "json/machine_state.h"
 #include "json/number.h"
@@ -125,19 +126,19 @@ static const uint8_t *read_unicode(quick *its, const uint8_t *at, uint8_t **to,
     }
     uint32_t code = tw_json_hex_value(at + 2);
     at += 6;
-    if (code >= 0xD800 && code < 0xDC00 && at[0] == '\\' && at[1] == 'u' &&
+    if (tw_is_high(code) && at[0] == '\\' && at[1] == 'u' &&
         tw_json_are_digits(at + 2)) {
         const uint32_t low = tw_json_hex_value(at + 2);
-        if (low >= 0xDC00 && low < 0xE000) {
-            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        if (tw_is_low(low)) {
+            code = tw_pair(code, low);
             at += 6;
         }
     }
-    if (code >= 0xD800 && code < 0xE000) {
+    if (tw_is_high(code) || tw_is_low(code)) {
         its->lone = its->lone > 0 ? its->lone : (size_t)(*to - text) + 1;
         code = its->tree->keeps_lone ? code : 0xFFFD;
     }
-    *to += tw_json_utf8(code, (char *)*to);
+    *to += tw_point_put((char *)*to, code);
     return at;
 }
 

@@ -121,10 +121,10 @@ static void end_string(tw_tree *tree)
 static void append_lone(tw_tree *tree, const char *spelling)
 {
     char half[4];
-    const size_t size = tw_json_utf8(
-        tree->keeps_lone ? tw_json_hex_value((const uint8_t *)spelling + 2)
-                         : 0xFFFD,
-        half);
+    const size_t size = tw_point_put(
+        half, tree->keeps_lone
+                  ? tw_json_hex_value((const uint8_t *)spelling + 2)
+                  : 0xFFFD);
     if (tree->lone_now == 0) {
         tree->lone_now = tree->text.size + 1;
     }

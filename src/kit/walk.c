@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "core/utf8.h"
 #include "json/escape.h"
 #include "kit/random.h"
 
@@ -173,7 +174,6 @@ static uint32_t read_hex(kit_walker *its, unsigned digits)
 /* A character, which may be escaped.  Text is UTF-8. */
 static uint32_t read_point(kit_walker *its)
 {
-    static const uint8_t masks[] = {0x7F, 0x1F, 0x0F, 0x07};
     if (its->at >= its->end) {
         its->failed = true;
         return 0;
@@ -187,15 +187,9 @@ static uint32_t read_point(kit_walker *its)
                : c == 'U' ? read_hex(its, 8)
                           : (uint8_t)c;
     }
-    const uint8_t lead = (uint8_t)*its->at++;
-    const unsigned more = lead < 0xC0   ? 0
-                          : lead < 0xE0 ? 1
-                          : lead < 0xF0 ? 2
-                                        : 3;
-    uint32_t point = lead & masks[more];
-    for (unsigned i = 0; i < more && its->at < its->end; i++) {
-        point = point << 6 | ((uint8_t)*its->at++ & 0x3F);
-    }
+    size_t size;
+    const uint32_t point = tw_point_at(its->at, its->end, &size);
+    its->at += size;
     return point;
 }
 
@@ -454,7 +448,7 @@ static bool put_point(const kit_walker *its, tw_buffer *out, uint32_t point)
 {
     char bytes[4];
     return tw_buffer_append(out, its->memory, bytes,
-                            tw_json_utf8(point, bytes));
+                            tw_point_put(bytes, point));
 }
 
 static bool take(const kit_walker *its, const node *one, bool short_,

@@ -7,70 +7,29 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/sort.h"
 #include "core/utf8.h"
 
-/* ---- code points -------------------------------------------------------- */
-
-/* The well-formed code point at |at|. */
-static uint32_t decode(const uint8_t *at, size_t size)
-{
-    static const uint8_t head[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    uint32_t code = at[0] & head[size];
-    for (size_t i = 1; i < size; i++) {
-        code = code << 6 | (at[i] & 0x3F);
-    }
-    return code;
-}
-
-static size_t encode(uint32_t code, uint8_t out[4])
-{
-    static const uint8_t heads[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    const size_t size = code < 0x80      ? 1
-                        : code < 0x800   ? 2
-                        : code < 0x10000 ? 3
-                                         : 4;
-    for (size_t i = size; i-- > 1;) {
-        out[i] = (uint8_t)(0x80 | (code & 0x3F));
-        code >>= 6;
-    }
-    out[0] = (uint8_t)(heads[size] | code);
-    return size;
-}
-
-static size_t size_of(uint8_t lead)
-{
-    return lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
-
-/* str.isspace() of one code point. */
-static bool is_blank(uint32_t code)
-{
-    return (code >= 9 && code <= 13) || (code >= 0x1C && code <= 0x20) ||
-           code == 0x85 || code == 0xA0 || code == 0x1680 ||
-           (code >= 0x2000 && code <= 0x200A) || code == 0x2028 ||
-           code == 0x2029 || code == 0x202F || code == 0x205F ||
-           code == 0x3000;
-}
-
 void tw_python_strip(const char **data, size_t *size)
 {
-    const uint8_t *from = (const uint8_t *)*data;
-    const uint8_t *to = from + *size;
-    while (from < to && is_blank(decode(from, size_of(*from)))) {
-        from += size_of(*from);
+    const char *from = *data;
+    const char *to = from + *size;
+    size_t taken;
+    while (from < to && tw_point_is_space(tw_point_at(from, to, &taken))) {
+        from += taken;
     }
     while (to > from) {
-        const uint8_t *last = to - 1;
-        while ((*last & 0xC0) == 0x80) {
+        const char *last = to - 1;
+        while (((uint8_t)*last & 0xC0) == 0x80) {
             last--;
         }
-        if (!is_blank(decode(last, size_of(*last)))) {
+        if (!tw_point_is_space(tw_point_at(last, to, &taken))) {
             break;
         }
         to = last;
     }
-    *data = (const char *)from;
+    *data = from;
     *size = (size_t)(to - from);
 }
 
@@ -182,20 +141,19 @@ typedef struct sorted {
 static bool add_lower(tw_buffer *out, const tw_memory *memory,
                       const tw_value *member)
 {
-    const uint8_t *at = (const uint8_t *)member->key;
-    const uint8_t *limit = at + member->key_size;
-    while (at < limit) {
+    const char *at = member->key;
+    const char *limit = at + member->key_size;
+    for (size_t size; at < limit; at += size) {
         uint32_t codes[2];
-        uint8_t bytes[4];
-        const size_t size = size_of(*at);
-        const size_t count = tw_python_lower(decode(at, size), codes);
+        char bytes[4];
+        const size_t count =
+            tw_python_lower(tw_point_at(at, limit, &size), codes);
         for (size_t i = 0; i < count; i++) {
             if (!tw_buffer_append(out, memory, bytes,
-                                  encode(codes[i], bytes))) {
+                                  tw_point_put(bytes, codes[i]))) {
                 return false;
             }
         }
-        at += size;
     }
     return true;
 }
@@ -212,11 +170,6 @@ static bool is_before(const void *context, const void *left, const void *right)
 
 enum { FEW = 16 };
 
-static int lower_of(char c)
-{
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
-}
-
 static bool is_ascii(const tw_value *member)
 {
     uint8_t all = 0;
@@ -231,10 +184,10 @@ static bool is_behind(const tw_value *left, const tw_value *right)
     const size_t least =
         left->key_size < right->key_size ? left->key_size : right->key_size;
     size_t i = 0;
-    while (i < least && lower_of(left->key[i]) == lower_of(right->key[i])) {
+    while (i < least && tw_lower(left->key[i]) == tw_lower(right->key[i])) {
         i++;
     }
-    return i < least ? lower_of(left->key[i]) > lower_of(right->key[i])
+    return i < least ? tw_lower(left->key[i]) > tw_lower(right->key[i])
                      : left->key_size > right->key_size;
 }
 

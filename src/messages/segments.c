@@ -320,15 +320,11 @@ static bool append_escape(tw_segments *segments, uint32_t unit)
 /* The escape, such as `\u003c`, of the code point of |size| bytes at |at|. */
 static bool append_point(tw_segments *segments, const uint8_t *at, size_t size)
 {
-    static const uint8_t masks[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    uint32_t point = at[0] & masks[size];
-    for (size_t i = 1; i < size; i++) {
-        point = point << 6 | (at[i] & 0x3F);
-    }
-    return point < 0x10000
-               ? append_escape(segments, point)
-               : append_escape(segments, 0xD7C0 + (point >> 10)) &&
-                     append_escape(segments, 0xDC00 + (point & 0x3FF));
+    const char *text = (const char *)at;
+    const uint32_t point = tw_point_at(text, text + size, &size);
+    return point < 0x10000 ? append_escape(segments, point)
+                           : append_escape(segments, tw_high_of(point)) &&
+                                 append_escape(segments, tw_low_of(point));
 }
 
 /* Of the JSON from |begin| on a copy takes the place in which each marker has

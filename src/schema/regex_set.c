@@ -3,6 +3,7 @@
  * What stands for one code point in a pattern.
  */
 #include "core/ascii.h"
+#include "core/utf8.h"
 #include "json/escape.h"
 #include "schema/regex_code.h"
 
@@ -93,10 +94,9 @@ static bool read_unicode(const char **at, const char *end, uint32_t *point)
         return false;
     }
     const char *next = *at + 2;
-    if (*point >= 0xD800 && *point < 0xDC00 && end - *at >= 6 &&
-        (*at)[0] == '\\' && (*at)[1] == 'u' && read_hex(&next, end, 4, &low) &&
-        low >= 0xDC00 && low < 0xE000) {
-        *point = 0x10000 + ((*point - 0xD800) << 10) + (low - 0xDC00);
+    if (tw_is_high(*point) && end - *at >= 6 && (*at)[0] == '\\' &&
+        (*at)[1] == 'u' && read_hex(&next, end, 4, &low) && tw_is_low(low)) {
+        *point = tw_pair(*point, low);
         *at = next;
     }
     return true;

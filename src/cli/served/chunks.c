@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
 #include "json/escape.h"
 
 enum { INDEX_DIGITS = 9 };
@@ -298,8 +299,7 @@ const char *cli_half_alone(cli_half *held, size_t *size)
 static void jot_pair(tw_json_out *json_out, uint32_t high, uint32_t low)
 {
     char text[4];
-    const uint32_t code = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
-    tw_json_put_text(json_out, text, tw_json_utf8(code, text));
+    tw_json_put_text(json_out, text, tw_point_put(text, tw_pair(high, low)));
 }
 
 /* |held| and what follows it; returns where to go on. */

@@ -4,6 +4,7 @@
  * out, all else as it stands.  Behind the quote the object ends.
  */
 #include "core/skip.h"
+#include "core/utf8.h"
 #include "formats/frame/frame.h"
 #include "json/escape.h"
 
@@ -42,15 +43,10 @@ static void put_meaning(tw_frame *state, size_t size, uint32_t code)
 {
     tw_window *window = state->window;
     char utf8[4];
-    const size_t count = tw_json_utf8(code, utf8);
+    const size_t count = tw_point_put(utf8, code);
     tw_sink_meant(state->sink, TW_EVENT_TEXT, state->segment.number, utf8,
                   count, window->offset, window->offset + size);
     tw_window_skip(window, size);
-}
-
-static bool is_half(uint32_t code, uint32_t first)
-{
-    return code >= first && code < first + 0x400;
 }
 
 /* `\u` and four digits; half of a surrogate pair alone means nothing. */
@@ -59,13 +55,12 @@ static void read_unicode(tw_frame *state)
     const uint8_t *at = state->window->at;
     const size_t left = tw_window_size(state->window);
     const uint32_t code = tw_json_hex_value(at + 2);
-    const bool pair = is_half(code, 0xD800) && left >= 12 && at[6] == '\\' &&
+    const bool pair = tw_is_high(code) && left >= 12 && at[6] == '\\' &&
                       at[7] == 'u' && tw_json_are_digits(at + 8) &&
-                      is_half(tw_json_hex_value(at + 8), 0xDC00);
+                      tw_is_low(tw_json_hex_value(at + 8));
     if (pair) {
-        const uint32_t low = tw_json_hex_value(at + 8) - 0xDC00;
-        put_meaning(state, 12, 0x10000 + ((code - 0xD800) << 10) + low);
-    } else if (code >= 0xD800 && code < 0xE000) {
+        put_meaning(state, 12, tw_pair(code, tw_json_hex_value(at + 8)));
+    } else if (tw_is_high(code) || tw_is_low(code)) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_LONE_SURROGATE, at);
         put_meaning(state, 6, 0xFFFD);
     } else {

@@ -5,6 +5,7 @@
 #include "grammars/rules/print.h"
 
 #include "core/ascii.h"
+#include "core/utf8.h"
 #include "json/escape.h"
 
 void tw_rule_out_sized(const tw_rule_out *out, const char *text, size_t size)
@@ -25,7 +26,7 @@ void tw_rule_out_number(const tw_rule_out *out, uint32_t number)
 void tw_rule_out_point(const tw_rule_out *out, uint32_t point)
 {
     char bytes[4];
-    tw_rule_out_sized(out, bytes, tw_json_utf8(point, bytes));
+    tw_rule_out_sized(out, bytes, tw_point_put(bytes, point));
 }
 
 void tw_rule_out_hex(const tw_rule_out *out, uint32_t point, unsigned digits)

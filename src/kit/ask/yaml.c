@@ -6,6 +6,7 @@
 #include "kit/ask/yaml.h"
 
 #include "core/bytes.h"
+#include "core/utf8.h"
 #include "json/escape.h"
 #include "json/number.h"
 
@@ -191,7 +192,7 @@ static void read_escape(reader *its)
         refuse(its, "this escape is no character");
         return;
     }
-    add(its, utf8, tw_json_utf8(point, utf8));
+    add(its, utf8, tw_point_put(utf8, point));
 }
 
 static void read_quoted(reader *its)

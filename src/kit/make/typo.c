@@ -12,6 +12,7 @@
 
 #include "core/ascii.h"
 #include "core/skip.h"
+#include "core/utf8.h"
 
 /* In |from|, a letter behind a % is a hole:
  *     %o  what opens a call      %c  what closes one
@@ -297,15 +298,12 @@ int kit_slip_at(kit_wire *to, const kit_wire *wire, const tw_format *format,
  * many bytes it has. */
 static size_t spell_point(const uint8_t *at, char *spelt, size_t room)
 {
-    const size_t size = at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
-    unsigned point = at[0] & (0x7FU >> size);
-    for (size_t i = 1; i < size; i++) {
-        point = point << 6 | (at[i] & 0x3FU);
-    }
+    size_t size;
+    const char *text = (const char *)at;
+    const unsigned point = tw_point_at(text, text + 4, &size);
     if (point > 0xFFFF) {
-        point -= 0x10000;
-        snprintf(spelt, room, "\\u%04x\\u%04x", 0xD800 | (point >> 10 & 0x3FF),
-                 0xDC00 | (point & 0x3FF));
+        snprintf(spelt, room, "\\u%04x\\u%04x", (uint16_t)tw_high_of(point),
+                 tw_low_of(point));
     } else {
         snprintf(spelt, room, "\\u%04x", point);
     }

@@ -7,6 +7,7 @@
 
 #include "core/skip.h"
 #include "core/sort.h"
+#include "core/utf8.h"
 #include "json/tree.h"
 #include "messages/pytext.h"
 
@@ -28,8 +29,8 @@ static size_t put_escape(char out[12], uint32_t point)
     if (point < 0x10000) {
         return put_unit(out, point);
     }
-    put_unit(out, 0xD7C0 + (point >> 10));
-    return 6 + put_unit(out + 6, 0xDC00 + (point & 0x3FF));
+    put_unit(out, tw_high_of(point));
+    return 6 + put_unit(out + 6, tw_low_of(point));
 }
 
 /* The first byte of halves of surrogate pairs, which are no UTF-8. */

@@ -6,6 +6,7 @@
 #ifndef TOOLWIRE_TEMPLATE_STRING_H
 #define TOOLWIRE_TEMPLATE_STRING_H
 
+#include "core/utf8.h"
 #include "template/values/item.h"
 
 /* The template's own; |data| lives on. */
@@ -57,12 +58,6 @@ size_t tw_string_find(const tw_string *string, size_t from,
  * nowhere. */
 size_t tw_string_find_last(const tw_string *string, size_t limit,
                            const tw_string *part);
-
-/* The code point at |at| < |limit|, and its size.  Halves of surrogate pairs
- * are three bytes. */
-uint32_t tw_point_at(const char *at, const char *limit, size_t *size);
-/* |point| as UTF-8; returns the size. */
-size_t tw_point_put(char out[4], uint32_t point);
 
 /* ---- a string in the making --------------------------------------------- */
 

@@ -47,15 +47,6 @@ bool tw_point_has(uint32_t point, tw_property property)
     return false;
 }
 
-bool tw_point_is_space(uint32_t point)
-{
-    return (point >= 9 && point <= 13) || (point >= 0x1C && point <= 0x20) ||
-           point == 0x85 || point == 0xA0 || point == 0x1680 ||
-           (point >= 0x2000 && point <= 0x200A) || point == 0x2028 ||
-           point == 0x2029 || point == 0x202F || point == 0x205F ||
-           point == 0x3000;
-}
-
 bool tw_point_is_word(uint32_t point)
 {
     if (point < 0x80) {

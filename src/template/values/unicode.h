@@ -5,9 +5,7 @@
 #ifndef TOOLWIRE_TEMPLATE_UNICODE_H
 #define TOOLWIRE_TEMPLATE_UNICODE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "core/utf8.h"
 
 typedef enum tw_property {
     TW_UNPRINTABLE, /* repr() escapes it */
@@ -20,8 +18,6 @@ typedef enum tw_property {
 } tw_property;
 
 bool tw_point_has(uint32_t point, tw_property property);
-/* str.isspace(). */
-bool tw_point_is_space(uint32_t point);
 /* str.isalnum(). */
 bool tw_point_is_word(uint32_t point);
 /* In upper or title case: up to three code points; returns how many. */

@@ -31,11 +31,6 @@ static void read_to(tw_python_value *value, size_t size, bool word)
 
 /* ---- what it means ------------------------------------------------------ */
 
-static bool is_low(uint32_t code)
-{
-    return code >= 0xDC00 && code <= 0xDFFF;
-}
-
 static void put_byte(tw_python_value *value, uint8_t c)
 {
     char text[TW_JSON_ESCAPE_SIZE];
@@ -77,20 +72,20 @@ static void put_code(tw_python_value *value, uint32_t code)
     tw_python_string *string = &value->string;
     const uint64_t offset = value->window->offset;
     char text[4];
-    if (string->high != 0 && is_low(code)) {
-        code = 0x10000 + ((string->high - 0xD800) << 10) + (code - 0xDC00);
+    if (string->high != 0 && tw_is_low(code)) {
+        code = tw_pair(string->high, code);
         string->high = 0;
     }
     put_high(value);
-    if (code >= 0xD800 && code <= 0xDBFF) {
+    if (tw_is_high(code)) {
         string->high = code;
         string->high_at = offset;
-    } else if (is_low(code)) {
+    } else if (tw_is_low(code)) {
         put_half(value, code, offset);
     } else if (code < 0x80) {
         put_byte(value, (uint8_t)code);
     } else {
-        tw_python_put(value, text, tw_json_utf8(code, text));
+        tw_python_put(value, text, tw_point_put(text, code));
     }
 }
 
