@@ -24,6 +24,19 @@ typedef struct tw_mark_run {
     tw_mark mark;
 } tw_mark_run;
 
+/* Does something stand at a place of a window? */
+typedef enum tw_match {
+    TW_MATCH_NONE,
+    TW_MATCH_CUT,  /* the input ends in it */
+    TW_MATCH_MORE, /* not decided before the window's end */
+    TW_MATCH_WHOLE
+} tw_match;
+
+static inline tw_match tw_match_if(bool yes)
+{
+    return yes ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+}
+
 typedef struct tw_window {
     const uint8_t *at;    /* the first byte that is not released */
     const uint8_t *limit; /* behind the last byte in view */

@@ -28,15 +28,9 @@ static const uint8_t *behind_suffix(const uint8_t *at, const uint8_t *limit,
     return to - at == 1 && to < limit ? at : to;
 }
 
-typedef enum match {
-    MATCH_NO,
-    MATCH_HALF, /* the bytes end first */
-    MATCH_WHOLE
-} match;
-
 /* |suffix| stands in the heads of formats whose markers have one, else "". */
-static match match_head(const char *head, const char *suffix,
-                        const uint8_t *at, const uint8_t *limit)
+static tw_match match_head(const char *head, const char *suffix,
+                           const uint8_t *at, const uint8_t *limit)
 {
     const size_t size = strlen(suffix);
     for (; *head != 0; head++) {
@@ -58,10 +52,10 @@ static match match_head(const char *head, const char *suffix,
             at++;
         }
         if (at == from) {
-            return at == limit ? MATCH_HALF : MATCH_NO;
+            return at == limit ? TW_MATCH_MORE : TW_MATCH_NONE;
         }
     }
-    return MATCH_WHOLE;
+    return TW_MATCH_WHOLE;
 }
 
 /* A format may write its calls as another one does. */
@@ -82,35 +76,35 @@ typedef struct place {
 } place;
 
 /* Does |head|, of a call of |other|'s, stand at this place? */
-static match compare(tw_watch *watch, const tw_format *own,
-                     const tw_format *other, const char *head,
-                     const place *here)
+static tw_match compare(tw_watch *watch, const tw_format *own,
+                        const tw_format *other, const char *head,
+                        const place *here)
 {
-    const match found = match_head(head, "", here->at, here->limit);
-    if (found != MATCH_WHOLE) {
+    const tw_match found = match_head(head, "", here->at, here->limit);
+    if (found != TW_MATCH_WHOLE) {
         return found;
     }
     if (has_head(own, head) || own->description == other->description) {
-        return MATCH_NO;
+        return TW_MATCH_NONE;
     }
     watch->foreign = other;
     watch->foreign_at = here->offset;
-    return MATCH_WHOLE;
+    return TW_MATCH_WHOLE;
 }
 
-static match find_in_rooms(tw_watch *watch, const tw_format *own,
-                           const place *here)
+static tw_match find_in_rooms(tw_watch *watch, const tw_format *own,
+                              const place *here)
 {
     const tw_format *other;
-    match found = MATCH_NO;
+    tw_match found = TW_MATCH_NONE;
     for (size_t i = 0; (other = tw_format_of_room(i)) != NULL; i++) {
         for (size_t j = 0; other->call_heads[j] != NULL; j++) {
-            const match one =
+            const tw_match one =
                 compare(watch, own, other, other->call_heads[j], here);
-            if (one == MATCH_WHOLE) {
+            if (one == TW_MATCH_WHOLE) {
                 return one;
             }
-            found = one == MATCH_HALF ? one : found;
+            found = one == TW_MATCH_MORE ? one : found;
         }
     }
     return found;
@@ -136,20 +130,21 @@ static size_t first_head(const place *here)
     return halves.low;
 }
 
-static match find_framed(tw_watch *watch, const tw_format *own,
-                         const place *here)
+static tw_match find_framed(tw_watch *watch, const tw_format *own,
+                            const place *here)
 {
-    match found = MATCH_NO;
+    tw_match found = TW_MATCH_NONE;
     for (size_t i = first_head(here);
          i < tw_framed_head_count &&
          compare_lead(tw_framed_heads[i].text, here) == 0;
          i++) {
         const tw_call_head *head = &tw_framed_heads[i];
-        const match one = compare(watch, own, head->format, head->text, here);
-        if (one == MATCH_WHOLE) {
+        const tw_match one =
+            compare(watch, own, head->format, head->text, here);
+        if (one == TW_MATCH_WHOLE) {
             return one;
         }
-        found = one == MATCH_HALF ? one : found;
+        found = one == TW_MATCH_MORE ? one : found;
     }
     return found;
 }
@@ -166,7 +161,8 @@ static const char *suffix_of(const tw_format *own)
     return own->description != NULL ? own->description->suffix : "";
 }
 
-static match find_own(tw_watch *watch, const tw_format *own, const place *here)
+static tw_match find_own(tw_watch *watch, const tw_format *own,
+                         const place *here)
 {
     bool half = false;
     for (size_t i = 0; i < *own->marker_count; i++) {
@@ -175,18 +171,18 @@ static match find_own(tw_watch *watch, const tw_format *own, const place *here)
         if (!is_of_reasoning(marker)) {
             continue;
         }
-        const match found =
+        const tw_match found =
             match_head(marker->text, suffix_of(own), here->at, here->limit);
-        half |= found == MATCH_HALF;
-        if (found == MATCH_WHOLE && close && watch->close == NULL) {
+        half |= found == TW_MATCH_MORE;
+        if (found == TW_MATCH_WHOLE && close && watch->close == NULL) {
             watch->close = marker;
             watch->close_at = here->offset;
-        } else if (found == MATCH_WHOLE && !close &&
+        } else if (found == TW_MATCH_WHOLE && !close &&
                    here->offset < watch->open_at) {
             watch->open_at = here->offset;
         }
     }
-    return half ? MATCH_HALF : MATCH_NO;
+    return half ? TW_MATCH_MORE : TW_MATCH_NONE;
 }
 
 /* ---- what goes on as a call --------------------------------------------- */
@@ -321,25 +317,25 @@ static void make_stems(tw_watch *watch, const tw_format *own)
 }
 
 /* The beginning of an opener that goes on otherwise, with a token in it. */
-static match find_stem(tw_watch *watch, const tw_format *own,
-                       const place *here)
+static tw_match find_stem(tw_watch *watch, const tw_format *own,
+                          const place *here)
 {
     const size_t left = (size_t)(here->limit - here->at);
     const tw_marker *marker;
-    match found = MATCH_NO;
+    tw_match found = TW_MATCH_NONE;
     size_t at = 0;
     if (!watch->stemmed) {
         make_stems(watch, own);
     }
-    for (size_t i = 0; i < TW_WATCH_CALLS && found != MATCH_WHOLE &&
+    for (size_t i = 0; i < TW_WATCH_CALLS && found != TW_MATCH_WHOLE &&
                        (marker = next_of_calls(own, &at)) != NULL;
          i++) {
         const size_t stem = watch->stems[i];
         if (stem > 0 &&
             memcmp(marker->text, here->at, left < stem ? left : stem) == 0) {
-            found = left < stem ? MATCH_HALF : MATCH_WHOLE;
+            found = left < stem ? TW_MATCH_MORE : TW_MATCH_WHOLE;
         }
-        if (found == MATCH_WHOLE) {
+        if (found == TW_MATCH_WHOLE) {
             open_call(watch, marker, stem, here);
         }
     }
@@ -361,19 +357,19 @@ static void close_call(tw_watch *watch, const tw_marker *close,
     }
 }
 
-static match find_calls(tw_watch *watch, const tw_format *own,
-                        const tw_tools *tools, const place *here, bool over)
+static tw_match find_calls(tw_watch *watch, const tw_format *own,
+                           const tw_tools *tools, const place *here, bool over)
 {
     const tw_marker *best = NULL;
     const tw_marker *marker;
     size_t at = 0;
     while ((marker = next_of_calls(own, &at)) != NULL) {
-        const match found =
+        const tw_match found =
             match_head(marker->text, suffix_of(own), here->at, here->limit);
-        if (found == MATCH_HALF && !over) {
+        if (found == TW_MATCH_MORE && !over) {
             return found; /* the longest counts */
         }
-        if (found == MATCH_WHOLE &&
+        if (found == TW_MATCH_WHOLE &&
             (best == NULL || marker->size > best->size)) {
             best = marker;
         }
@@ -386,7 +382,7 @@ static match find_calls(tw_watch *watch, const tw_format *own,
     } else {
         close_call(watch, best, tools, here);
     }
-    return MATCH_WHOLE;
+    return TW_MATCH_WHOLE;
 }
 
 /* What begins at |at|, which stands at |offset|.  True: that is not to be
@@ -398,17 +394,17 @@ static bool look(tw_watch *watch, const tw_format *own, const tw_tools *tools,
 {
     const bool far = limit - at >= TW_WATCH_SIZE;
     const place here = {at, far ? at + TW_WATCH_SIZE : limit, offset};
-    bool half = find_own(watch, own, &here) == MATCH_HALF;
+    bool half = find_own(watch, own, &here) == TW_MATCH_MORE;
     if (watch->foreign == NULL) {
-        const match room = find_in_rooms(watch, own, &here);
-        half |=
-            room == MATCH_HALF ||
-            (room == MATCH_NO && find_framed(watch, own, &here) == MATCH_HALF);
+        const tw_match room = find_in_rooms(watch, own, &here);
+        half |= room == TW_MATCH_MORE ||
+                (room == TW_MATCH_NONE &&
+                 find_framed(watch, own, &here) == TW_MATCH_MORE);
     }
     if (!far && half && !over) {
         return true;
     }
-    return find_calls(watch, own, tools, &here, over) == MATCH_HALF && !far;
+    return find_calls(watch, own, tools, &here, over) == TW_MATCH_MORE && !far;
 }
 
 /* ---- text --------------------------------------------------------------- */

@@ -9,18 +9,6 @@
 #include "core/window.h"
 #include "formats/description.h"
 
-typedef enum tw_match {
-    TW_MATCH_NONE,
-    TW_MATCH_CUT,  /* the input ends in it */
-    TW_MATCH_MORE, /* not decided before the window's end */
-    TW_MATCH_WHOLE
-} tw_match;
-
-static inline tw_match tw_match_if(bool yes)
-{
-    return yes ? TW_MATCH_WHOLE : TW_MATCH_NONE;
-}
-
 /* Bytes in the window. */
 typedef struct tw_piece {
     const uint8_t *from;

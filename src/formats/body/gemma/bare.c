@@ -204,11 +204,11 @@ static tw_step bare_comma(tw_gemma_call *call, const uint8_t *at)
         call->bare_scalar = scalar == TW_GEMMA_NO_SCALAR ? 1 : 2;
     }
     const bool scalar = first && call->bare_scalar == 2;
-    tw_answer ends;
+    tw_match ends;
     if (tw_gemma_in_array(call)) {
         const bool seen =
             tw_window_offset(call->window, at) < tw_gemma_top(call)->cut_until;
-        ends = scalar || seen ? TW_YES : TW_NO;
+        ends = tw_match_if(scalar || seen);
     } else {
         if (too_many_blanks(call, tw_gemma_ws(call, at + 1))) {
             return tw_gemma_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
@@ -216,10 +216,10 @@ static tw_step bare_comma(tw_gemma_call *call, const uint8_t *at)
         }
         ends = tw_gemma_ends_pair(call, at, scalar);
     }
-    if (ends == TW_WAIT) {
+    if (ends == TW_MATCH_MORE) {
         return TW_STEP_MORE;
     }
-    if (ends == TW_YES) {
+    if (ends == TW_MATCH_WHOLE) {
         end_bare(call, at, at);
         return TW_STEP_DONE;
     }
@@ -235,12 +235,12 @@ static tw_step inner_closer(tw_gemma_call *call, const uint8_t *at)
 {
     const uint8_t *behind = tw_gemma_ws(call, at + 1);
     if (!too_many_blanks(call, behind)) {
-        const tw_answer next = tw_gemma_call_follows(call, behind);
-        if (next != TW_NO) {
-            return next == TW_WAIT
+        const tw_match next = tw_gemma_call_follows(call, behind);
+        if (next != TW_MATCH_NONE) {
+            return next == TW_MATCH_MORE
                        ? TW_STEP_MORE
-                       : tw_gemma_malformed(
-                             call, TW_DIAGNOSTIC_UNBALANCED_TEXT, at);
+                       : tw_gemma_malformed(call,
+                                            TW_DIAGNOSTIC_UNBALANCED_TEXT, at);
         }
     }
     call->bare_depth--;
@@ -273,11 +273,11 @@ static tw_step bare_closer(tw_gemma_call *call, const uint8_t *at)
         ends = tw_gemma_ends_body(marker);
     }
     if (c == 'c') {
-        const tw_answer next = tw_gemma_call_follows(call, behind);
-        if (next == TW_WAIT) {
+        const tw_match next = tw_gemma_call_follows(call, behind);
+        if (next == TW_MATCH_MORE) {
             return TW_STEP_MORE;
         }
-        ends = next == TW_YES;
+        ends = next == TW_MATCH_WHOLE;
     }
     if (call->bare_closer == 0) {
         call->bare_closer = offset_of(call, at);

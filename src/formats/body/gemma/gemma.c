@@ -215,8 +215,8 @@ static tw_body_end read_inside(tw_gemma_body *body)
 }
 
 /* `NAME{` or `NAME(` at |at|, behind `call:` or not: the size of the name. */
-static tw_answer name_at(const tw_window *window, const uint8_t *at,
-                         size_t *size)
+static tw_match name_at(const tw_window *window, const uint8_t *at,
+                        size_t *size)
 {
     const uint8_t *to = at;
     while (to < window->limit && to - at <= TW_HOLD_JUNK &&
@@ -224,62 +224,65 @@ static tw_answer name_at(const tw_window *window, const uint8_t *at,
         to++;
     }
     *size = (size_t)(to - at);
-    return to == window->limit && !window->eof ? TW_WAIT
+    return to == window->limit && !window->eof ? TW_MATCH_MORE
            : to < window->limit && (*to == '{' || *to == '(') &&
                    tw_gemma_is_name((const char *)at, *size) &&
                    tw_utf8_is_valid((const char *)at, *size)
-               ? TW_YES
-               : TW_NO;
+               ? TW_MATCH_WHOLE
+               : TW_MATCH_NONE;
 }
 
 /* Does the head of another call begin at |at|?  Without `call:` only a declared
  * tool is called; nor is another one without an open marker, where round
  * brackets are none. */
-static tw_answer next_call_follows(const tw_gemma_body *body,
-                                   const uint8_t *at)
+static tw_match next_call_follows(const tw_gemma_body *body, const uint8_t *at)
 {
     const tw_window *window = body->value.window;
     const tw_tools *tools = body->value.sink->tools;
     const bool bare = body->common.pattern->words;
-    const tw_answer word = tw_gemma_call_word(window, at);
+    const tw_match word = tw_gemma_call_word(window, at);
     const uint8_t *name =
-        word == TW_YES ? at + TW_GEMMA_CALL_WORD_SIZE : at;
+        word == TW_MATCH_WHOLE ? at + TW_GEMMA_CALL_WORD_SIZE : at;
     size_t size;
-    if (word == TW_WAIT ||
-        (word == TW_NO && (bare || tw_tools_count(tools) == 0))) {
+    if (word == TW_MATCH_MORE ||
+        (word == TW_MATCH_NONE && (bare || tw_tools_count(tools) == 0))) {
         return word;
     }
-    const tw_answer found = name_at(window, name, &size);
-    if (found != TW_YES) {
+    const tw_match found = name_at(window, name, &size);
+    if (found != TW_MATCH_WHOLE) {
         return found;
     }
-    const bool free = word == TW_YES && (!bare || tw_tools_count(tools) == 0);
-    const bool odd = bare && (name[size] == '(' ||
-                              tw_gemma_call_word(window, name) == TW_YES);
+    const bool free =
+        word == TW_MATCH_WHOLE && (!bare || tw_tools_count(tools) == 0);
+    const bool odd =
+        bare && (name[size] == '(' ||
+                 tw_gemma_call_word(window, name) == TW_MATCH_WHOLE);
     return !odd && (free || tw_tools_has(tools, (const char *)name, size))
-               ? TW_YES
-               : TW_NO;
+               ? TW_MATCH_WHOLE
+               : TW_MATCH_NONE;
 }
 
 /* What stands at |at|, behind the braces of a call without its open marker: no
  * marker, no next call and not the end?  Then it was prose. */
-static tw_answer is_prose(const tw_gemma_body *body, const uint8_t *at)
+static tw_match is_prose(const tw_gemma_body *body, const uint8_t *at)
 {
     const tw_window *window = body->value.window;
     const tw_markers *table = body->wire.marks->table;
     if (!body->common.pattern->words || at == window->limit || tw_is_ws(*at)) {
-        return TW_NO;
+        return TW_MATCH_NONE;
     }
     if (table->first[*at] != 0) {
         const tw_found found = tw_marker_at(body->wire.marks, window, at);
-        return found.roles == TW_AT_MORE ? TW_WAIT
+        return found.roles == TW_AT_MORE ? TW_MATCH_MORE
                : found.roles != 0 || tw_marker_is_cut(body->wire.marks, window,
                                                       at, TW_AT_CALL_END)
-                   ? TW_NO
-                   : TW_YES;
+                   ? TW_MATCH_NONE
+                   : TW_MATCH_WHOLE;
     }
-    const tw_answer call = next_call_follows(body, at);
-    return call == TW_WAIT ? call : call == TW_YES ? TW_NO : TW_YES;
+    const tw_match call = next_call_follows(body, at);
+    return call == TW_MATCH_MORE    ? call
+           : call == TW_MATCH_WHOLE ? TW_MATCH_NONE
+                                    : TW_MATCH_WHOLE;
 }
 
 /* Where the arguments go on behind their brace, the call must not run. */
@@ -301,11 +304,11 @@ static tw_body_end read_behind(tw_gemma_body *body)
     }
     if (at < window->limit && *at == ',') {
         const uint8_t *next = tw_behind_some_ws(at + 1, window->limit);
-        const tw_answer call = next_call_follows(body, next);
-        if (call == TW_WAIT) {
+        const tw_match call = next_call_follows(body, next);
+        if (call == TW_MATCH_MORE) {
             return TW_BODY_STARVED;
         }
-        if (call == TW_YES) {
+        if (call == TW_MATCH_WHOLE) {
             tw_sink_diagnostic(body->common.call->sink,
                                TW_DIAGNOSTIC_EXTRA_COMMA,
                                tw_window_offset(window, at));
@@ -313,11 +316,11 @@ static tw_body_end read_behind(tw_gemma_body *body)
             return end_call(body, body->value.closer_at);
         }
     }
-    const tw_answer prose = is_prose(body, at);
-    if (prose == TW_WAIT) {
+    const tw_match prose = is_prose(body, at);
+    if (prose == TW_MATCH_MORE) {
         return TW_BODY_STARVED;
     }
-    if (prose == TW_YES) {
+    if (prose == TW_MATCH_WHOLE) {
         body->common.reason = TW_DIAGNOSTIC_PROSE_AFTER_BARE_CALL;
         body->common.reason_at = tw_window_offset(window, at);
         return TW_BODY_REFUSED;

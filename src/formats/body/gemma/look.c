@@ -40,7 +40,7 @@ const uint8_t *tw_gemma_ws(tw_gemma_call *call, const uint8_t *at)
     return behind_blanks(call, &call->blanks, at);
 }
 
-tw_answer tw_gemma_word_key(tw_gemma_call *call, const uint8_t *at)
+tw_match tw_gemma_word_key(tw_gemma_call *call, const uint8_t *at)
 {
     const tw_window *window = call->window;
     const uint8_t *to = at;
@@ -48,46 +48,46 @@ tw_answer tw_gemma_word_key(tw_gemma_call *call, const uint8_t *at)
     while (to == at ? tw_gemma_starts_word(c) : tw_is_gemma_word(c)) {
         to++;
         if (to - at > NEAR) {
-            return TW_NO;
+            return TW_MATCH_NONE;
         }
         c = tw_look(window, to);
     }
     if (c == TW_LOOK_MORE) {
-        return TW_WAIT;
+        return TW_MATCH_MORE;
     }
     if (to == at || (c != ':' && c != '=')) {
-        return TW_NO;
+        return TW_MATCH_NONE;
     }
     /* A URL is no key. */
     for (size_t i = 1; c == ':' && i <= 2; i++) {
         const int slash = tw_look(window, to + i);
         if (slash == TW_LOOK_MORE) {
-            return TW_WAIT;
+            return TW_MATCH_MORE;
         }
         if (slash != '/') {
-            return TW_YES;
+            return TW_MATCH_WHOLE;
         }
     }
-    return c == ':' ? TW_NO : TW_YES;
+    return tw_match_if(c != ':');
 }
 
-tw_answer tw_gemma_call_word(const tw_window *window, const uint8_t *at)
+tw_match tw_gemma_call_word(const tw_window *window, const uint8_t *at)
 {
     static const char word[] = TW_GEMMA_CALL_WORD;
     for (size_t i = 0; i < TW_GEMMA_CALL_WORD_SIZE; i++) {
         const int c = tw_look(window, at + i);
         if (c != word[i]) {
-            return c == TW_LOOK_MORE ? TW_WAIT : TW_NO;
+            return c == TW_LOOK_MORE ? TW_MATCH_MORE : TW_MATCH_NONE;
         }
     }
-    return TW_YES;
+    return TW_MATCH_WHOLE;
 }
 
-tw_answer tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at)
+tw_match tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at)
 {
     const tw_window *window = call->window;
-    const tw_answer word = tw_gemma_call_word(window, at);
-    if (word != TW_YES) {
+    const tw_match word = tw_gemma_call_word(window, at);
+    if (word != TW_MATCH_WHOLE) {
         return word;
     }
     const uint8_t *name = at + TW_GEMMA_CALL_WORD_SIZE;
@@ -96,9 +96,9 @@ tw_answer tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at)
     do {
         c = tw_look(window, end++);
     } while ((tw_is_gemma_word(c) || c == ':') && end - name <= NEAR);
-    return c == TW_LOOK_MORE                          ? TW_WAIT
-           : end - name > 1 && (c == '{' || c == '(') ? TW_YES
-                                                      : TW_NO;
+    return c == TW_LOOK_MORE                          ? TW_MATCH_MORE
+           : end - name > 1 && (c == '{' || c == '(') ? TW_MATCH_WHOLE
+                                                      : TW_MATCH_NONE;
 }
 
 tw_gemma_follow tw_gemma_follows(tw_gemma_call *call, const uint8_t *at)
@@ -124,44 +124,44 @@ tw_gemma_follow tw_gemma_follows(tw_gemma_call *call, const uint8_t *at)
     if (tw_gemma_in_array(call)) {
         return TW_FOLLOW_NONE;
     }
-    const tw_answer key = tw_gemma_word_key(call, to);
-    return key == TW_WAIT  ? TW_FOLLOW_WAIT
-           : key == TW_YES ? TW_FOLLOW_KEY
-                           : TW_FOLLOW_NONE;
+    const tw_match key = tw_gemma_word_key(call, to);
+    return key == TW_MATCH_MORE    ? TW_FOLLOW_WAIT
+           : key == TW_MATCH_WHOLE ? TW_FOLLOW_KEY
+                                   : TW_FOLLOW_NONE;
 }
 
 /* The key that begins at |from| behind the comma; what a key cannot hold ends
  * the search. */
-static tw_answer key_byte(tw_gemma_call *call, const uint8_t *at,
-                          const uint8_t *from, bool touching,
-                          tw_gemma_reach reach)
+static tw_match key_byte(tw_gemma_call *call, const uint8_t *at,
+                         const uint8_t *from, bool touching,
+                         tw_gemma_reach reach)
 {
     const int c = *at;
     if (c == ':' || (c == '=' && reach.equals)) {
         const bool longer = at > from + 1;
         const bool tight = at > from && !tw_is_ws(at[-1]);
-        return longer || tight ? TW_YES : TW_NO;
+        return tw_match_if(longer || tight);
     }
     if (tw_gemma_ends_key((uint8_t)c)) {
-        return TW_NO;
+        return TW_MATCH_NONE;
     }
     if (reach.one_word && !touching &&
         !(at > from ? tw_is_gemma_word(c) : tw_gemma_starts_word(c))) {
-        return TW_NO;
+        return TW_MATCH_NONE;
     }
     if (c == '<') {
         size_t size;
         const tw_gemma_marker marker = tw_gemma_marker_at(call, at, &size);
         if (marker == TW_GEMMA_DELIMITER || tw_gemma_ends_body(marker)) {
-            return TW_NO;
+            return TW_MATCH_NONE;
         }
     }
-    return TW_WAIT;
+    return TW_MATCH_MORE;
 }
 
-tw_answer tw_gemma_comma_key(tw_gemma_call *call, const uint8_t *comma,
-                             tw_gemma_reach reach, const uint8_t **separator,
-                             bool *far)
+tw_match tw_gemma_comma_key(tw_gemma_call *call, const uint8_t *comma,
+                            tw_gemma_reach reach, const uint8_t **separator,
+                            bool *far)
 {
     const tw_window *window = call->window;
     const uint8_t *from = tw_gemma_ws(call, comma + 1);
@@ -171,16 +171,16 @@ tw_answer tw_gemma_comma_key(tw_gemma_call *call, const uint8_t *comma,
     }
     *far = (size_t)(from - comma) > reach.near;
     if (*far) {
-        return TW_NO;
+        return TW_MATCH_NONE;
     }
     for (; at < window->limit; at++) {
         if ((size_t)(at - comma) > reach.near) {
             *far = true;
-            return TW_NO;
+            return TW_MATCH_NONE;
         }
-        const tw_answer answer =
+        const tw_match answer =
             key_byte(call, at, from, from == comma + 1, reach);
-        if (answer != TW_WAIT) {
+        if (answer != TW_MATCH_MORE) {
             *separator = at;
             return answer;
         }
@@ -191,65 +191,65 @@ tw_answer tw_gemma_comma_key(tw_gemma_call *call, const uint8_t *comma,
         }
     }
     remember(call, &call->key, comma, at);
-    return at == window->limit && window->eof ? TW_NO : TW_WAIT;
+    return at == window->limit && window->eof ? TW_MATCH_NONE : TW_MATCH_MORE;
 }
 
 /* Between delimiters, and a separator behind them? */
-static tw_answer delimited_key(tw_gemma_call *call, const uint8_t *at)
+static tw_match delimited_key(tw_gemma_call *call, const uint8_t *at)
 {
     const tw_window *window = call->window;
     size_t size;
     for (const uint8_t *to = at + call->wire->delimiter_size;; to++) {
         if (to - at >= NEAR) {
-            return TW_NO;
+            return TW_MATCH_NONE;
         }
         int c = tw_look(window, to);
         if (c < 0) {
-            return c == TW_LOOK_MORE ? TW_WAIT : TW_NO;
+            return c == TW_LOOK_MORE ? TW_MATCH_MORE : TW_MATCH_NONE;
         }
         const tw_gemma_marker marker =
             c == '<' ? tw_gemma_marker_at(call, to, &size) : TW_GEMMA_NONE;
         if (marker == TW_GEMMA_MORE) {
-            return TW_WAIT;
+            return TW_MATCH_MORE;
         }
         if (marker == TW_GEMMA_DELIMITER) {
             /* The blanks behind the comma are still to be known. */
             const uint8_t *behind =
                 behind_blanks(call, &call->key_blanks, to + size);
             if (behind - at > TW_HOLD_VALUE) {
-                return TW_NO;
+                return TW_MATCH_NONE;
             }
             c = tw_look(window, behind);
-            return c == TW_LOOK_MORE      ? TW_WAIT
-                   : c == ':' || c == '=' ? TW_YES
-                                          : TW_NO;
+            return c == TW_LOOK_MORE      ? TW_MATCH_MORE
+                   : c == ':' || c == '=' ? TW_MATCH_WHOLE
+                                          : TW_MATCH_NONE;
         }
     }
 }
 
-tw_answer tw_gemma_ends_pair(tw_gemma_call *call, const uint8_t *comma,
-                             bool scalar)
+tw_match tw_gemma_ends_pair(tw_gemma_call *call, const uint8_t *comma,
+                            bool scalar)
 {
     const uint8_t *at = tw_gemma_ws(call, comma + 1);
     const int c = tw_look(call->window, at);
     if (c == TW_LOOK_MORE) {
-        return TW_WAIT;
+        return TW_MATCH_MORE;
     }
     if (c == TW_LOOK_END || c == ',' || c == '"' || c == '\'' ||
         tw_gemma_is_closer(call, c)) {
-        return TW_YES;
+        return TW_MATCH_WHOLE;
     }
     if (c == '<') {
         size_t size;
         const tw_gemma_marker marker = tw_gemma_body_marker(call, at, &size);
         if (marker == TW_GEMMA_MORE) {
-            return TW_WAIT;
+            return TW_MATCH_MORE;
         }
         if (marker == TW_GEMMA_DELIMITER) {
-            return scalar ? TW_YES : delimited_key(call, at);
+            return scalar ? TW_MATCH_WHOLE : delimited_key(call, at);
         }
         if (tw_gemma_ends_body(marker)) {
-            return TW_YES;
+            return TW_MATCH_WHOLE;
         }
     }
     const tw_gemma_reach reach = {scalar ? TW_HOLD_VALUE : NEAR, !scalar,

@@ -8,8 +8,6 @@
 
 #include "formats/body/gemma/call_state.h"
 
-typedef enum tw_answer { TW_NO, TW_YES, TW_WAIT } tw_answer;
-
 typedef enum tw_gemma_follow {
     TW_FOLLOW_NONE,
     TW_FOLLOW_END, /* what may follow a value */
@@ -25,13 +23,13 @@ const uint8_t *tw_gemma_ws(tw_gemma_call *call, const uint8_t *at);
 tw_gemma_follow tw_gemma_follows(tw_gemma_call *call, const uint8_t *at);
 
 /* `word:` or `word=` at |at|, but not `word://`. */
-tw_answer tw_gemma_word_key(tw_gemma_call *call, const uint8_t *at);
+tw_match tw_gemma_word_key(tw_gemma_call *call, const uint8_t *at);
 
 /* `call:` at |at|? */
-tw_answer tw_gemma_call_word(const tw_window *window, const uint8_t *at);
+tw_match tw_gemma_call_word(const tw_window *window, const uint8_t *at);
 
 /* `call:NAME{` or `call:NAME(` at |at|, with which another call begins? */
-tw_answer tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at);
+tw_match tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at);
 
 typedef struct tw_gemma_reach {
     size_t near;   /* bytes from the comma on that may be looked at */
@@ -41,13 +39,13 @@ typedef struct tw_gemma_reach {
 
 /* Does a key follow the comma at |comma|?  *separator is its separator;
  * *far: the limit was reached before that was known. */
-tw_answer tw_gemma_comma_key(tw_gemma_call *call, const uint8_t *comma,
-                             tw_gemma_reach reach, const uint8_t **separator,
-                             bool *far);
+tw_match tw_gemma_comma_key(tw_gemma_call *call, const uint8_t *comma,
+                            tw_gemma_reach reach, const uint8_t **separator,
+                            bool *far);
 
 /* Does the comma end a pair whose value has no delimiters?  Behind a number
  * or literal (|scalar|) any key will do. */
-tw_answer tw_gemma_ends_pair(tw_gemma_call *call, const uint8_t *comma,
-                             bool scalar);
+tw_match tw_gemma_ends_pair(tw_gemma_call *call, const uint8_t *comma,
+                            bool scalar);
 
 #endif

@@ -78,11 +78,10 @@ static tw_gemma_ended string_comma(tw_gemma_call *call)
     const tw_gemma_reach reach = {TW_HOLD_DELIMITER, true, false};
     const uint8_t *separator = NULL;
     bool far = false;
-    tw_answer key =
-        tw_gemma_in_array(call)
-            ? TW_NO
-            : tw_gemma_comma_key(call, at, reach, &separator, &far);
-    if (key == TW_YES) {
+    tw_match key = tw_gemma_in_array(call)
+                       ? TW_MATCH_NONE
+                       : tw_gemma_comma_key(call, at, reach, &separator, &far);
+    if (key == TW_MATCH_WHOLE) {
         const uint8_t *opener = tw_gemma_ws(call, separator + 1);
         size_t size;
         far = opener - at > TW_HOLD_DELIMITER;
@@ -90,21 +89,21 @@ static tw_gemma_ended string_comma(tw_gemma_call *call)
         const tw_gemma_marker marker =
             c == '<' ? tw_gemma_marker_at(call, opener, &size) : TW_GEMMA_NONE;
         if (c == TW_LOOK_MORE || marker == TW_GEMMA_MORE) {
-            key = far ? TW_NO : TW_WAIT;
+            key = far ? TW_MATCH_NONE : TW_MATCH_MORE;
         } else if (marker != TW_GEMMA_DELIMITER || far) {
-            key = TW_NO;
+            key = TW_MATCH_NONE;
         } else {
             const tw_gemma_follow follow =
                 tw_gemma_follows(call, opener + size);
-            key = follow == TW_FOLLOW_WAIT   ? TW_WAIT
-                  : follow == TW_FOLLOW_NONE ? TW_YES
-                                             : TW_NO;
+            key = follow == TW_FOLLOW_WAIT   ? TW_MATCH_MORE
+                  : follow == TW_FOLLOW_NONE ? TW_MATCH_WHOLE
+                                             : TW_MATCH_NONE;
         }
     }
-    if (key == TW_WAIT) {
+    if (key == TW_MATCH_MORE) {
         return TW_GEMMA_STARVED;
     }
-    if (key == TW_YES) {
+    if (key == TW_MATCH_WHOLE) {
         return quotes_call(call)
                    ? broken(call, TW_DIAGNOSTIC_UNCLOSED_QUOTE, window->offset)
                    : end_string(call, at, TW_DIAGNOSTIC_MISSING_STRING_CLOSE,
@@ -228,9 +227,10 @@ static tw_gemma_ended string_special(tw_gemma_call *call)
     size_t size = 1;
     const tw_gemma_marker marker =
         c == '<' ? tw_gemma_marker_at(call, at, &size) : TW_GEMMA_NONE;
-    const tw_answer next =
-        at > begin ? tw_gemma_call_follows(call, at) : TW_NO;
-    if (c == TW_LOOK_MORE || marker == TW_GEMMA_MORE || next == TW_WAIT) {
+    const tw_match next =
+        at > begin ? tw_gemma_call_follows(call, at) : TW_MATCH_NONE;
+    if (c == TW_LOOK_MORE || marker == TW_GEMMA_MORE ||
+        next == TW_MATCH_MORE) {
         return TW_GEMMA_STARVED;
     }
     if (marker == TW_GEMMA_CALL_END) {
@@ -239,7 +239,7 @@ static tw_gemma_ended string_special(tw_gemma_call *call)
     if (marker == TW_GEMMA_DELIMITER && at == begin) {
         return string_delimiter(call, size);
     }
-    call->quotes_head |= next == TW_YES;
+    call->quotes_head |= next == TW_MATCH_WHOLE;
     call->quotes_marker |= marker == TW_GEMMA_CALL && at == begin;
     deliver(call, at > begin ? at : begin + 1);
     return TW_GEMMA_GOES_ON;

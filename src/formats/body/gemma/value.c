@@ -326,10 +326,10 @@ static tw_step read_key(tw_gemma_call *call)
     if (tw_gemma_ends_body(marker)) {
         return read_marker(call, marker);
     }
-    const tw_answer next =
-        frame->used ? tw_gemma_call_follows(call, at) : TW_NO;
-    if (next != TW_NO) { /* the closers of this one are missing */
-        return next == TW_WAIT
+    const tw_match next =
+        frame->used ? tw_gemma_call_follows(call, at) : TW_MATCH_NONE;
+    if (next != TW_MATCH_NONE) { /* the closers of this one are missing */
+        return next == TW_MATCH_MORE
                    ? TW_STEP_MORE
                    : tw_gemma_malformed(call, TW_DIAGNOSTIC_NO_KEY, at);
     }
@@ -461,12 +461,12 @@ static tw_step read_after(tw_gemma_call *call)
     if (tw_gemma_ends_body(marker)) {
         return read_marker(call, marker);
     }
-    const tw_answer is_key =
-        frame->closer == ']' ? TW_NO : tw_gemma_word_key(call, at);
-    if (is_key == TW_WAIT) {
+    const tw_match is_key =
+        frame->closer == ']' ? TW_MATCH_NONE : tw_gemma_word_key(call, at);
+    if (is_key == TW_MATCH_MORE) {
         return TW_STEP_MORE;
     }
-    if (is_key == TW_NO) {
+    if (is_key == TW_MATCH_NONE) {
         return tw_gemma_malformed(call, TW_DIAGNOSTIC_NO_COMMA, at);
     }
     tw_gemma_report(call, TW_DIAGNOSTIC_MISSING_COMMA, at);

@@ -277,12 +277,11 @@ static tw_body_end read_no_separator(tw_python_value *value)
     if (*at == '#') {
         return fail_here(value, TW_DIAGNOSTIC_COMMENT, true);
     }
-    const tw_python_answer word =
-        strchr("+-*/%@&|^<>=.([!~", *at) != NULL && *at != 0
-            ? TW_PYTHON_YES
-            : tw_python_operator_at(value, at);
-    return word == TW_PYTHON_UNKNOWN ? TW_BODY_STARVED
-           : word == TW_PYTHON_YES
+    const tw_match word = strchr("+-*/%@&|^<>=.([!~", *at) != NULL && *at != 0
+                              ? TW_MATCH_WHOLE
+                              : tw_python_operator_at(value, at);
+    return word == TW_MATCH_MORE ? TW_BODY_STARVED
+           : word == TW_MATCH_WHOLE
                ? fail_here(value, TW_DIAGNOSTIC_NOT_A_LITERAL, true)
                : fail_here(value, TW_DIAGNOSTIC_SYNTAX_ERROR, false);
 }

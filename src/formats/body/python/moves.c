@@ -241,27 +241,26 @@ bool tw_python_is_word(const char *word, const uint8_t *at, size_t size)
     return strlen(word) == size && memcmp(word, at, size) == 0;
 }
 
-tw_python_answer tw_python_marker_at(const tw_python_value *value,
-                                     const uint8_t *at)
+tw_match tw_python_marker_at(const tw_python_value *value, const uint8_t *at)
 {
     const tw_window *window = value->window;
     if (value->marks == NULL) {
-        return TW_PYTHON_NO;
+        return TW_MATCH_NONE;
     }
     const unsigned roles = tw_marker_at(value->marks, window, at).roles;
     const bool closes = (roles & TW_AT_PLAIN_END) != 0 &&
                         value->close != NULL &&
                         tw_part_at(window, at, value->close) == TW_MATCH_WHOLE;
-    return roles == TW_AT_MORE                       ? TW_PYTHON_UNKNOWN
-           : closes || (roles & TW_PYTHON_ENDS) != 0 ? TW_PYTHON_YES
-                                                     : TW_PYTHON_NO;
+    return roles == TW_AT_MORE                       ? TW_MATCH_MORE
+           : closes || (roles & TW_PYTHON_ENDS) != 0 ? TW_MATCH_WHOLE
+                                                     : TW_MATCH_NONE;
 }
 
 tw_body_end tw_python_stop_at(tw_python_value *value, const uint8_t *at)
 {
     switch (tw_python_marker_at(value, at)) {
-    case TW_PYTHON_UNKNOWN: return TW_BODY_STARVED;
-    case TW_PYTHON_YES:
+    case TW_MATCH_MORE: return TW_BODY_STARVED;
+    case TW_MATCH_WHOLE:
         tw_python_fail(value, TW_DIAGNOSTIC_SYNTAX_ERROR,
                        tw_window_offset(value->window, at), false);
         return TW_BODY_AT_MARKER;
@@ -274,8 +273,7 @@ tw_body_end tw_python_stop_at(tw_python_value *value, const uint8_t *at)
     }
 }
 
-tw_python_answer tw_python_operator_at(const tw_python_value *value,
-                                       const uint8_t *at)
+tw_match tw_python_operator_at(const tw_python_value *value, const uint8_t *at)
 {
     static const char *const words[] = {"and",   "or",    "if",  "else",
                                         "in",    "is",    "not", "for",
@@ -283,12 +281,12 @@ tw_python_answer tw_python_operator_at(const tw_python_value *value,
     bool more;
     const size_t size = tw_python_word(value, at, &more);
     if (more && size <= strlen("lambda")) {
-        return TW_PYTHON_UNKNOWN;
+        return TW_MATCH_MORE;
     }
-    tw_python_answer answer = TW_PYTHON_NO;
+    tw_match answer = TW_MATCH_NONE;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         answer =
-            tw_python_is_word(words[i], at, size) ? TW_PYTHON_YES : answer;
+            tw_python_is_word(words[i], at, size) ? TW_MATCH_WHOLE : answer;
     }
     return answer;
 }

@@ -50,8 +50,8 @@ static tw_body_end skip_quote(tw_python_value *value)
     }
     if (!string->triple) {
         switch (tw_python_quote_ends(value, window->at + 1, true, false)) {
-        case TW_PYTHON_UNKNOWN: return TW_BODY_STARVED;
-        case TW_PYTHON_NO: return TW_BODY_BROKEN;
+        case TW_MATCH_MORE: return TW_BODY_STARVED;
+        case TW_MATCH_NONE: return TW_BODY_BROKEN;
         default: break;
         }
     }
@@ -124,8 +124,8 @@ tw_body_end tw_python_skip_step(tw_python_value *value)
         return window->eof ? TW_BODY_BROKEN : TW_BODY_STARVED;
     }
     switch (tw_python_marker_at(value, at)) {
-    case TW_PYTHON_UNKNOWN: return TW_BODY_STARVED;
-    case TW_PYTHON_YES: return TW_BODY_BROKEN;
+    case TW_MATCH_MORE: return TW_BODY_STARVED;
+    case TW_MATCH_WHOLE: return TW_BODY_BROKEN;
     default: break;
     }
     const bool inside = value->state == TW_PYTHON_IN_STRING;

@@ -104,20 +104,13 @@ size_t tw_python_word(const tw_python_value *value, const uint8_t *at,
 bool tw_python_is_word_byte(uint8_t c);
 bool tw_python_is_word(const char *word, const uint8_t *at, size_t size);
 
-typedef enum tw_python_answer {
-    TW_PYTHON_NO,
-    TW_PYTHON_YES,
-    TW_PYTHON_UNKNOWN /* not before there is more */
-} tw_python_answer;
-
 /* A marker that ends a call, or an operator's word, stands at |at|. */
-tw_python_answer tw_python_marker_at(const tw_python_value *value,
-                                     const uint8_t *at);
+tw_match tw_python_marker_at(const tw_python_value *value, const uint8_t *at);
 /* What stands at |at| between tokens, where a marker is an error: AT_MARKER,
  * STARVED, CUT (half of one ends the output), or GOES_ON: there is none. */
 tw_body_end tw_python_stop_at(tw_python_value *value, const uint8_t *at);
-tw_python_answer tw_python_operator_at(const tw_python_value *value,
-                                       const uint8_t *at);
+tw_match tw_python_operator_at(const tw_python_value *value,
+                               const uint8_t *at);
 
 /* ---- literal.c ---------------------------------------------------------- */
 
@@ -136,9 +129,8 @@ tw_body_end tw_python_read_behind_string(tw_python_value *value);
 /* How many of three quotes stand at the window; |*more|: it ends there. */
 size_t tw_python_quotes_at(const tw_window *window, uint8_t quote, bool *more);
 /* Does the quote in front of |at| end its string? */
-tw_python_answer tw_python_quote_ends(const tw_python_value *value,
-                                      const uint8_t *at, bool key,
-                                      bool broken);
+tw_match tw_python_quote_ends(const tw_python_value *value, const uint8_t *at,
+                              bool key, bool broken);
 
 /* ---- number.c ------------------------------------------------------------ */
 

@@ -165,31 +165,29 @@ static tw_body_end read_raw_backslash(tw_python_value *value)
 /* ---- where it ends ------------------------------------------------------ */
 
 /* Behind a quote and white space, at |at|: what Python could go on with. */
-static tw_python_answer goes_on_at(const tw_python_value *value,
-                                   const uint8_t *at)
+static tw_match goes_on_at(const tw_python_value *value, const uint8_t *at)
 {
     const tw_window *window = value->window;
     const uint8_t *behind = at;
     const tw_python_lexeme lexeme =
         tw_python_scan(&behind, window->limit, window->eof);
     if (lexeme == TW_PYTHON_MORE) {
-        return TW_PYTHON_UNKNOWN;
+        return TW_MATCH_MORE;
     }
     if (lexeme != TW_PYTHON_OTHER ||
         (*at != 0 && strchr("+-*/%@&|^<>=.([#", *at) != NULL)) {
-        return TW_PYTHON_YES; /* another string, or an operator */
+        return TW_MATCH_WHOLE; /* another string, or an operator */
     }
     if (*at != '!') {
         return tw_python_operator_at(value, at);
     }
-    return window->limit - at > 1
-               ? (at[1] == '=' ? TW_PYTHON_YES : TW_PYTHON_NO)
-           : window->eof ? TW_PYTHON_NO
-                         : TW_PYTHON_UNKNOWN;
+    return window->limit - at > 1 ? tw_match_if(at[1] == '=')
+           : window->eof          ? TW_MATCH_NONE
+                                  : TW_MATCH_MORE;
 }
 
-tw_python_answer tw_python_quote_ends(const tw_python_value *value,
-                                      const uint8_t *at, bool key, bool broken)
+tw_match tw_python_quote_ends(const tw_python_value *value, const uint8_t *at,
+                              bool key, bool broken)
 {
     const tw_window *window = value->window;
     const bool short_left = window->limit - at <= TW_HOLD_WS;
@@ -198,21 +196,21 @@ tw_python_answer tw_python_quote_ends(const tw_python_value *value,
     const tw_python_lexeme lexeme =
         tw_python_skip(&next, limit, !short_left || window->eof);
     if (next - at > TW_HOLD_WS) {
-        return TW_PYTHON_NO;
+        return TW_MATCH_NONE;
     }
     if (lexeme == TW_PYTHON_END || lexeme == TW_PYTHON_MORE) {
-        return lexeme == TW_PYTHON_END ? TW_PYTHON_YES : TW_PYTHON_UNKNOWN;
+        return lexeme == TW_PYTHON_END ? TW_MATCH_WHOLE : TW_MATCH_MORE;
     }
     if (strchr(",)]}", *next) != NULL && *next != 0) {
-        return TW_PYTHON_YES;
+        return TW_MATCH_WHOLE;
     }
     if (*next == ':') {
-        return key ? TW_PYTHON_YES : TW_PYTHON_NO;
+        return tw_match_if(key);
     }
-    const tw_python_answer marker = tw_python_marker_at(value, next);
-    return marker != TW_PYTHON_NO ? marker
-           : broken               ? TW_PYTHON_NO
-                                  : goes_on_at(value, next);
+    const tw_match marker = tw_python_marker_at(value, next);
+    return marker != TW_MATCH_NONE ? marker
+           : broken                ? TW_MATCH_NONE
+                                   : goes_on_at(value, next);
 }
 
 static tw_body_end end_string(tw_python_value *value, size_t size)
@@ -257,12 +255,12 @@ static tw_body_end read_quote(tw_python_value *value)
             return end_string(value, size);
         }
     } else {
-        const tw_python_answer ends = tw_python_quote_ends(
+        const tw_match ends = tw_python_quote_ends(
             value, window->at + 1, string->key, string->broken);
-        if (ends == TW_PYTHON_UNKNOWN) {
+        if (ends == TW_MATCH_MORE) {
             return TW_BODY_STARVED;
         }
-        if (ends == TW_PYTHON_YES) {
+        if (ends == TW_MATCH_WHOLE) {
             return string->inner
                        ? tw_python_fail(value, TW_DIAGNOSTIC_INNER_QUOTE,
                                         window->offset, false)
