@@ -5,14 +5,10 @@
  * words.
  */
 #include "core/skip.h"
+#include "messages/transcript_reader.h"
 #include "records/records.h"
 
-typedef struct span {
-    const char *at;
-    const char *end;
-} span;
-
-static span trim(span text)
+static tw_cursor trim(tw_cursor text)
 {
     while (text.at < text.end && tw_is_ws(*text.at)) {
         text.at++;
@@ -23,22 +19,13 @@ static span trim(span text)
     return text;
 }
 
-static bool skip(span *text, const char *word)
-{
-    const size_t size = strlen(word);
-    const bool is = (size_t)(text->end - text->at) >= size &&
-                    memcmp(text->at, word, size) == 0;
-    text->at += is ? size : 0;
-    return is;
-}
-
 static const char call_mark[] = "<functioncall>";
 
 /* Goes behind the first mark of a call; false: there is none. */
-static bool skip_to_call(span *text)
+static bool skip_to_call(tw_cursor *text)
 {
     for (; text->at < text->end; text->at++) {
-        if (skip(text, call_mark)) {
+        if (tw_cursor_skip(text, call_mark)) {
             return true;
         }
     }
@@ -47,7 +34,8 @@ static bool skip_to_call(span *text)
 
 /* Of |source|, whose path it has. */
 static tw_value *make_text(tw_recoder *recoder, tw_value *parent,
-                           const char *key, span text, const tw_value *source)
+                           const char *key, tw_cursor text,
+                           const tw_value *source)
 {
     tw_value *made = tw_make_text(&recoder->made, parent, key, text.at,
                                   (size_t)(text.end - text.at));
@@ -61,7 +49,7 @@ static tw_value *make_text(tw_recoder *recoder, tw_value *parent,
 /* ---- the system's text -------------------------------------------------- */
 
 /* The end of the object that begins at |text|; NULL: it has none. */
-static const char *object_end(span text)
+static const char *object_end(tw_cursor text)
 {
     size_t depth = 0;
     bool string = false;
@@ -94,7 +82,7 @@ static const tw_value *read_json(tw_recoder *recoder, const char *data,
 }
 
 /* Where the tools begin: at a line with a brace. */
-static const char *find_tools(span text)
+static const char *find_tools(tw_cursor text)
 {
     const char *at = text.at;
     while (at < text.end && *at != '{') {
@@ -104,7 +92,8 @@ static const char *find_tools(span text)
     return at;
 }
 
-static void read_tools(tw_recoder *recoder, span text, const tw_value *source)
+static void read_tools(tw_recoder *recoder, tw_cursor text,
+                       const tw_value *source)
 {
     static const char *const type[] = {"type", NULL};
     for (text = trim(text); text.at < text.end; text = trim(text)) {
@@ -125,15 +114,15 @@ static void read_tools(tw_recoder *recoder, span text, const tw_value *source)
 
 static void read_system(tw_recoder *recoder, const tw_value *system)
 {
-    span text = {system->text, system->text + system->size};
-    skip(&text, "SYSTEM:");
+    tw_cursor text = {system->text, system->text + system->size};
+    tw_cursor_skip(&text, "SYSTEM:");
     const char *tools = find_tools(text);
-    const span prose = trim((span){text.at, tools});
+    const tw_cursor prose = trim((tw_cursor){text.at, tools});
     if (prose.at < prose.end) {
         make_text(recoder, tw_read_message(recoder, "system", system),
                   "content", prose, system);
     }
-    read_tools(recoder, (span){tools, text.end}, system);
+    read_tools(recoder, (tw_cursor){tools, text.end}, system);
 }
 
 /* ---- the chat ----------------------------------------------------------- */
@@ -143,33 +132,30 @@ typedef enum who { NOBODY, USER, ASSISTANT, RESULT } who;
 static const char stop[] = "<|endoftext|>";
 
 /* Takes away what an assistant's turn ends with. */
-static bool drop_stop(span *text)
+static bool drop_stop(tw_cursor *text)
 {
-    enum { STOP = sizeof stop - 1 };
     *text = trim(*text);
-    const bool has = (size_t)(text->end - text->at) >= STOP &&
-                     memcmp(text->end - STOP, stop, STOP) == 0;
-    text->end -= has ? STOP : 0;
+    const bool has = tw_cursor_strip_end(text, stop);
     *text = trim(*text);
     return has;
 }
 
 /* Whose word stands here; *text goes behind it.  |shorter|: it is `A:`. */
-static who skip_word(span *text, bool *shorter)
+static who skip_word(tw_cursor *text, bool *shorter)
 {
-    *shorter = skip(text, "A:");
-    return *shorter || skip(text, "ASSISTANT:") ? ASSISTANT
-           : skip(text, "USER:")                ? USER
-           : skip(text, "FUNCTION RESPONSE:")   ? RESULT
-                                                : NOBODY;
+    *shorter = tw_cursor_skip(text, "A:");
+    return *shorter || tw_cursor_skip(text, "ASSISTANT:") ? ASSISTANT
+           : tw_cursor_skip(text, "USER:")                ? USER
+           : tw_cursor_skip(text, "FUNCTION RESPONSE:")   ? RESULT
+                                                          : NOBODY;
 }
 
 /* The next line with a word; of a short one, behind two empty lines. */
-static const char *next_word(span text, bool *shorter)
+static const char *next_word(tw_cursor text, bool *shorter)
 {
     const char *at = text.at;
     while ((at = memchr(at, '\n', (size_t)(text.end - at))) != NULL) {
-        span next = {++at, text.end};
+        tw_cursor next = {++at, text.end};
         const bool apart =
             at - text.at >= 3 && memcmp(at - 3, "\n\n\n", 3) == 0;
         if (skip_word(&next, shorter) != NOBODY && (apart || !*shorter)) {
@@ -183,42 +169,42 @@ static const char *next_word(span text, bool *shorter)
 /* Copies of the data have `A:` for the assistant, which many texts have at the
  * start of a line, too.  It counts where it ends as an assistant's turn does
  * before another word comes, and is no part of an assistant's turn. */
-static bool counts(span text, who before)
+static bool counts(tw_cursor text, who before)
 {
     bool shorter;
-    span turn = {text.at, next_word(text, &shorter)};
+    tw_cursor turn = {text.at, next_word(text, &shorter)};
     return before != ASSISTANT && drop_stop(&turn);
 }
 
 /* Whose turn begins the chat or a turn's end; *text goes behind the word. */
-static who begin_turn(span *text, who before)
+static who begin_turn(tw_cursor *text, who before)
 {
     bool shorter;
-    const span whole = *text;
+    const tw_cursor whole = *text;
     const who author = skip_word(text, &shorter);
     return shorter && !counts(whole, before) ? NOBODY : author;
 }
 
 /* Where the next turn begins behind one of |author|. */
-static const char *turn_end(span text, who author)
+static const char *turn_end(tw_cursor text, who author)
 {
     bool shorter;
     const char *at = next_word(text, &shorter);
-    while (shorter && !counts((span){at, text.end}, author)) {
-        at = next_word((span){at, text.end}, &shorter);
+    while (shorter && !counts((tw_cursor){at, text.end}, author)) {
+        at = next_word((tw_cursor){at, text.end}, &shorter);
     }
     return at;
 }
 
 /* The arguments in single quotes are a string: |json| is what JSON has. */
-static void requote(tw_json_out *json, span call)
+static void requote(tw_json_out *json, tw_cursor call)
 {
     static const char key[] = "\"arguments\":";
-    span rest = call;
-    while (rest.at < rest.end && !skip(&rest, key)) {
+    tw_cursor rest = call;
+    while (rest.at < rest.end && !tw_cursor_skip(&rest, key)) {
         rest.at++;
     }
-    const span behind = trim(rest);
+    const tw_cursor behind = trim(rest);
     const char *last = behind.end;
     while (last > behind.at && last[-1] != '\'') {
         last--;
@@ -233,7 +219,7 @@ static void requote(tw_json_out *json, span call)
     tw_json_put_text(json, last, (size_t)(behind.end - last));
 }
 
-static void read_call(tw_recoder *recoder, tw_value *message, span text,
+static void read_call(tw_recoder *recoder, tw_value *message, tw_cursor text,
                       const tw_value *chat)
 {
     static const char close[] = "</functioncall>";
@@ -242,7 +228,7 @@ static void read_call(tw_recoder *recoder, tw_value *message, span text,
     text = trim(text);
     if ((size_t)(text.end - text.at) >= CLOSE &&
         memcmp(text.end - CLOSE, close, CLOSE) == 0) {
-        text = trim((span){text.at, text.end - CLOSE});
+        text = trim((tw_cursor){text.at, text.end - CLOSE});
     }
     requote(&json, text);
     const tw_value *call =
@@ -258,14 +244,15 @@ static void read_call(tw_recoder *recoder, tw_value *message, span text,
     tw_buffer_free(&json.out, recoder->memory);
 }
 
-static void read_assistant(tw_recoder *recoder, span text,
+static void read_assistant(tw_recoder *recoder, tw_cursor text,
                            const tw_value *chat)
 {
     drop_stop(&text);
-    span call = text;
+    tw_cursor call = text;
     const bool calls = skip_to_call(&call);
-    const span prose =
-        calls ? trim((span){text.at, call.at - (sizeof call_mark - 1)}) : text;
+    const tw_cursor prose =
+        calls ? trim((tw_cursor){text.at, call.at - (sizeof call_mark - 1)})
+              : text;
     tw_value *message = tw_read_message(recoder, "assistant", chat);
     if (prose.at < prose.end || !calls) {
         make_text(recoder, message, "content", prose, chat);
@@ -279,12 +266,12 @@ static void read_assistant(tw_recoder *recoder, span text,
 
 static void read_chat(tw_recoder *recoder, const tw_value *chat)
 {
-    span text = trim((span){chat->text, chat->text + chat->size});
+    tw_cursor text = trim((tw_cursor){chat->text, chat->text + chat->size});
     who author = NOBODY;
     while (text.at < text.end) {
         author = begin_turn(&text, author);
         const char *end = turn_end(text, author);
-        const span said = trim((span){text.at, end});
+        const tw_cursor said = trim((tw_cursor){text.at, end});
         switch (author) {
         case USER:
             make_text(recoder, tw_read_message(recoder, "user", chat),
@@ -329,7 +316,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 /* ---- writing ------------------------------------------------------------ */
 
 /* Would the text read back as something else? */
-static const char *forgery_in(span text, const char *word, who author)
+static const char *forgery_in(tw_cursor text, const char *word, who author)
 {
     if (turn_end(text, author) != text.end) {
         return "a line begins as a turn of the shape does";
@@ -353,12 +340,12 @@ static void put_said(tw_recoder *recoder, tw_json_out *chat, const char *word,
         tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
                                NULL);
     }
-    span whole = {said->text, said->text + said->size};
+    tw_cursor whole = {said->text, said->text + said->size};
     const char *forgery = forgery_in(whole, word, author);
     if (forgery != NULL) {
         tw_recoder_refuse(recoder, content, forgery);
     }
-    const span inner = trim(whole);
+    const tw_cursor inner = trim(whole);
     if (inner.end - inner.at != whole.end - whole.at) {
         tw_recoder_report_loss(recoder, TW_LOSS_OUTER_WHITESPACE, content,
                                NULL);
@@ -483,7 +470,7 @@ static tw_fit fits(const tw_value *record)
     if (!tw_value_is_a(text, TW_VALUE_STRING)) {
         return TW_FIT_NONE;
     }
-    span said = trim((span){text->text, text->text + text->size});
+    tw_cursor said = trim((tw_cursor){text->text, text->text + text->size});
     return tw_fit_well(begin_turn(&said, NOBODY) != NOBODY);
 }
 
