@@ -10,9 +10,16 @@
 #include <stdint.h>
 #include <string.h>
 
+static inline bool tw_bytes_same(const void *left, size_t left_size,
+                                 const void *right, size_t right_size)
+{
+    return left_size == right_size &&
+           (left_size == 0 || memcmp(left, right, left_size) == 0);
+}
+
 static inline bool tw_bytes_are(const void *at, size_t size, const char *word)
 {
-    return strlen(word) == size && (size == 0 || memcmp(at, word, size) == 0);
+    return tw_bytes_same(at, size, word, strlen(word));
 }
 
 /* NULL ends the words. */

@@ -6,6 +6,7 @@
  */
 #include "encode/back.h"
 
+#include "core/bytes.h"
 #include "formats/encode.h"
 #include "json/write.h"
 #include "messages/pytext.h"
@@ -65,13 +66,6 @@ static void report_once(tw_segments *out, uint32_t code, const tw_value *where)
 
 /* ---- texts -------------------------------------------------------------- */
 
-static bool same_bytes(const char *left, size_t left_size, const char *right,
-                       size_t right_size)
-{
-    return left_size == right_size &&
-           (left_size == 0 || memcmp(left, right, left_size) == 0);
-}
-
 static bool has_break(const char *text, size_t size)
 {
     return size >= sizeof TW_BREAK - 1 &&
@@ -102,7 +96,7 @@ static bool same_unbroken(const char *given, size_t given_size,
 static bool same_text(const tw_back *back, const char *given,
                       size_t given_size, const char *text, size_t size)
 {
-    return same_bytes(given, given_size, text, size) ||
+    return tw_bytes_same(given, given_size, text, size) ||
            (back->broken && same_unbroken(given, given_size, text, size)) ||
            (back->halves_lost && given_size == size &&
             tw_is_replaced(given, text, size));
@@ -251,8 +245,8 @@ static void compare_arguments(const tw_back *back, tw_segments *out,
                given->given != NULL && got->given != NULL &&
                given->given->kind == TW_VALUE_STRING &&
                !is_reported(out, given->given, TW_LOSS_ARGUMENTS_ORDER) &&
-               !same_bytes(given->given->text, given->given->size,
-                           got->given->text, got->given->size)) {
+               !tw_bytes_same(given->given->text, given->given->size,
+                              got->given->text, got->given->size)) {
         report_once(out, TW_LOSS_ARGUMENTS_SPELLING, given->given);
     }
 }

@@ -9,12 +9,7 @@
 #include <string.h>
 
 #include "core/ascii.h"
-
-static bool same_bytes(const char *a, size_t a_size, const char *b,
-                       size_t b_size)
-{
-    return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
-}
+#include "core/bytes.h"
 
 /* A number's digits without leading and trailing zeros, and the power of ten
  * of the last of them. */
@@ -71,7 +66,7 @@ static bool same_number(const tw_value *a, const tw_value *b)
     const decimal x = decimal_of(a);
     const decimal y = decimal_of(b);
     return x.negative == y.negative && x.power == y.power &&
-           same_bytes(x.digits, x.size, y.digits, y.size);
+           tw_bytes_same(x.digits, x.size, y.digits, y.size);
 }
 
 static size_t count_from(const tw_value *at)
@@ -104,7 +99,7 @@ static bool same_object(const tw_value *a, const tw_value *b)
     const tw_value *x = a->first;
     const tw_value *y = b->first;
     for (; x != NULL && y != NULL &&
-           same_bytes(x->key, x->key_size, y->key, y->key_size);
+           tw_bytes_same(x->key, x->key_size, y->key, y->key_size);
          x = x->next, y = y->next) {
         if (!kit_same_value(x, y)) {
             return false;
@@ -123,7 +118,7 @@ bool kit_same_value(const tw_value *a, const tw_value *b)
     switch (a->kind) {
     case TW_VALUE_NUMBER: return same_number(a, b);
     case TW_VALUE_STRING:
-        return same_bytes(a->text, a->size, b->text, b->size);
+        return tw_bytes_same(a->text, a->size, b->text, b->size);
     case TW_VALUE_OBJECT: return same_object(a, b);
     case TW_VALUE_ARRAY: {
         const tw_value *x = a->first;
@@ -206,7 +201,7 @@ static bool ends(kit_span whole, kit_span part)
 
 const char *kit_span_differs(kit_span wanted, kit_span given)
 {
-    if (same_bytes(wanted.text, wanted.size, given.text, given.size)) {
+    if (tw_bytes_same(wanted.text, wanted.size, given.text, given.size)) {
         return NULL;
     }
     return given.size == 0         ? "missing"

@@ -25,16 +25,10 @@ bool served_is_whole(const char *finish, size_t size)
     return false;
 }
 
-static const tw_value *member(const tw_value *of, const char *key)
-{
-    return tw_value_is_a(of, TW_VALUE_OBJECT) ? tw_value_member(of, key)
-                                              : NULL;
-}
-
 /* NULL, unless it is one. */
 static const tw_value *text_of(const tw_value *of, const char *key)
 {
-    const tw_value *value = member(of, key);
+    const tw_value *value = tw_value_member(of, key);
     return tw_value_is_a(value, TW_VALUE_STRING) ? value : NULL;
 }
 
@@ -48,7 +42,7 @@ static bool begins(const tw_value *text, const char *word)
 tw_shape served_api_of(const tw_value *event)
 {
     const tw_value *type = text_of(event, "type");
-    if (member(event, "choices") != NULL) {
+    if (tw_value_member(event, "choices") != NULL) {
         return TW_SHAPE_CHUNKS;
     }
     return begins(type, "response.")            ? TW_SHAPE_RESPONSES
@@ -61,8 +55,8 @@ static void read_envelope(const tw_value *of, const char *created,
 {
     said->id = text_of(of, "id");
     said->model = text_of(of, "model");
-    said->created = member(of, created);
-    said->usage = member(of, "usage");
+    said->created = tw_value_member(of, created);
+    said->usage = tw_value_member(of, "usage");
 }
 
 /* ---- chat --------------------------------------------------------------- */
@@ -70,9 +64,9 @@ static void read_envelope(const tw_value *of, const char *created,
 /* Reads a chunk, whose choices were looked at when it was read. */
 static void read_chunk(const tw_value *event, served_said *said)
 {
-    const tw_value *choice = member(event, "choices")->first;
-    const tw_value *delta = member(choice, "delta");
-    const tw_value *index = member(choice, "index");
+    const tw_value *choice = tw_value_member(event, "choices")->first;
+    const tw_value *delta = tw_value_member(choice, "delta");
+    const tw_value *index = tw_value_member(choice, "index");
     read_envelope(event, "created", said);
     if (choice == NULL) {
         return;
@@ -96,7 +90,8 @@ static void read_chunk(const tw_value *event, served_said *said)
 
 static void read_end(const tw_value *response, served_said *said)
 {
-    said->finish = text_of(member(response, "incomplete_details"), "reason");
+    said->finish =
+        text_of(tw_value_member(response, "incomplete_details"), "reason");
     if (said->finish == NULL) {
         said->finish = text_of(response, "status");
     }
@@ -106,8 +101,8 @@ static void read_end(const tw_value *response, served_said *said)
 static void read_response(const tw_value *event, served_said *said)
 {
     const tw_value *type = text_of(event, "type");
-    const tw_value *response = member(event, "response");
-    const tw_value *item = text_of(member(event, "item"), "type");
+    const tw_value *response = tw_value_member(event, "response");
+    const tw_value *item = text_of(tw_value_member(event, "item"), "type");
     read_envelope(response, "created_at", said);
     if (tw_value_is(type, "response.output_text.delta")) {
         said->text = text_of(event, "delta");
@@ -126,7 +121,7 @@ static void read_response(const tw_value *event, served_said *said)
         read_end(response, said);
     } else if (tw_value_is(type, "response.failed")) {
         said->failed = true;
-        said->error = text_of(member(response, "error"), "message");
+        said->error = text_of(tw_value_member(response, "error"), "message");
     }
 }
 
@@ -134,7 +129,7 @@ static void read_response(const tw_value *event, served_said *said)
 
 static void read_block(const tw_value *event, served_said *said)
 {
-    const tw_value *block = member(event, "content_block");
+    const tw_value *block = tw_value_member(event, "content_block");
     const tw_value *type = text_of(block, "type");
     said->text = text_of(block, "text");
     said->reasoning = text_of(block, "thinking");
@@ -160,14 +155,14 @@ static void read_message(const tw_value *event, served_said *said)
 {
     const tw_value *type = text_of(event, "type");
     if (tw_value_is(type, "message_start")) {
-        read_envelope(member(event, "message"), "created", said);
+        read_envelope(tw_value_member(event, "message"), "created", said);
     } else if (tw_value_is(type, "content_block_start")) {
         read_block(event, said);
     } else if (tw_value_is(type, "content_block_delta")) {
-        read_delta(member(event, "delta"), said);
+        read_delta(tw_value_member(event, "delta"), said);
     } else if (tw_value_is(type, "message_delta")) {
-        said->usage = member(event, "usage");
-        said->finish = text_of(member(event, "delta"), "stop_reason");
+        said->usage = tw_value_member(event, "usage");
+        said->finish = text_of(tw_value_member(event, "delta"), "stop_reason");
     } else if (tw_value_is(type, "message_stop")) {
         said->ends = true;
     } else if (tw_value_is(type, "ping")) {
@@ -177,10 +172,10 @@ static void read_message(const tw_value *event, served_said *said)
 
 void served_read(const tw_value *event, served_said *said)
 {
-    const tw_value *error = member(event, "error");
+    const tw_value *error = tw_value_member(event, "error");
     memset(said, 0, sizeof *said);
     said->why = "not what a stream of raw text has there";
-    if (member(event, "choices") != NULL) {
+    if (tw_value_member(event, "choices") != NULL) {
         read_chunk(event, said);
     } else if (begins(text_of(event, "type"), "response.")) {
         read_response(event, said);

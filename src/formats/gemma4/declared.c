@@ -194,23 +194,19 @@ static bool take_key(tw_cursor *cursor, tw_cursor *key)
     return tw_cursor_skip(cursor, ":");
 }
 
-static bool is(tw_cursor text, const char *words)
-{
-    return tw_cursor_skip(&text, words) && text.at == text.end;
-}
-
 /* What stands behind the key. */
 static tw_gemma4_scope place_of(tw_gemma4_scope outer, tw_cursor key)
 {
     switch (outer) {
     case TW_GEMMA4_DECLARATION:
-        return is(key, "parameters") || is(key, "response") ? TW_GEMMA4_SCHEMA
-                                                            : TW_GEMMA4_PLAIN;
+        return tw_cursor_is(key, "parameters") || tw_cursor_is(key, "response")
+                   ? TW_GEMMA4_SCHEMA
+                   : TW_GEMMA4_PLAIN;
     case TW_GEMMA4_SCHEMA:
     case TW_GEMMA4_ITEMS:
-        return is(key, "type")         ? TW_GEMMA4_TYPE
-               : is(key, "properties") ? TW_GEMMA4_SCHEMAS
-               : is(key, "items") && outer == TW_GEMMA4_SCHEMA
+        return tw_cursor_is(key, "type")         ? TW_GEMMA4_TYPE
+               : tw_cursor_is(key, "properties") ? TW_GEMMA4_SCHEMAS
+               : tw_cursor_is(key, "items") && outer == TW_GEMMA4_SCHEMA
                    ? TW_GEMMA4_ITEMS
                    : TW_GEMMA4_PLAIN;
     case TW_GEMMA4_SCHEMAS: return TW_GEMMA4_SCHEMA;

@@ -15,20 +15,14 @@
 
 /* ---- parts -------------------------------------------------------------- */
 
-static const tw_value *member(const tw_value *of, const char *key)
-{
-    return tw_value_is_a(of, TW_VALUE_OBJECT) ? tw_value_member(of, key)
-                                              : NULL;
-}
-
 static const tw_value *string(const tw_value *of, const char *key)
 {
-    return tw_value_if(member(of, key), TW_VALUE_STRING);
+    return tw_value_if(tw_value_member(of, key), TW_VALUE_STRING);
 }
 
 static const tw_value *list(const tw_value *of, const char *key)
 {
-    return tw_value_if(member(of, key), TW_VALUE_ARRAY);
+    return tw_value_if(tw_value_member(of, key), TW_VALUE_ARRAY);
 }
 
 /* Letters and digits are the same, in any case: `glm47` is glm/4.7. */
@@ -162,11 +156,11 @@ static bool read_own(kit_case *one, const tw_memory *memory,
 {
     const tw_value *name = string(of, "class");
     const tw_value *accept = string(of, "accept");
-    const tw_value *due = member(of, "due");
+    const tw_value *due = tw_value_member(of, "due");
     const kit_class kind =
         name != NULL ? kit_class_find(name->text) : KIT_LEGAL;
     const tw_value *other =
-        member(of, kind == KIT_REUSE ? "before" : "beside");
+        tw_value_member(of, kind == KIT_REUSE ? "before" : "beside");
     one->kind = kind == KIT_CLASSES ? KIT_LEGAL : kind;
     one->its.due.calls = tw_value_is_a(due, TW_VALUE_NUMBER)
                              ? strtoull(due->text, NULL, 10)
@@ -174,14 +168,14 @@ static bool read_own(kit_case *one, const tw_memory *memory,
     if (!read_turn(&one->its, memory, of) ||
         (other != NULL && !read_turn(&one->other, memory, other)) ||
         (accept != NULL && !kit_accept_find(accept->text, &one->accept)) ||
-        !dump(&one->its.due.spoken, memory, member(of, "spoken"))) {
+        !dump(&one->its.due.spoken, memory, tw_value_member(of, "spoken"))) {
         return false;
     }
     if (other == NULL && (kind == KIT_REUSE || kind == KIT_INTERLEAVED)) {
         one->kind = KIT_LEGAL;
     }
     read_cuts(one, list(of, "cuts"));
-    const tw_value *message = member(of, "message");
+    const tw_value *message = tw_value_member(of, "message");
     return !tw_value_is_a(message, TW_VALUE_OBJECT) ||
            dump(&one->its.message, memory, message);
 }
@@ -198,7 +192,7 @@ static bool read_tools(tw_buffer *to, const tw_memory *memory,
     tw_json_put(&out, "[");
     for (; at != NULL; at = at->next) {
         const bool named = at->kind == TW_VALUE_STRING;
-        const bool bare = named || member(at, "function") == NULL;
+        const bool bare = named || tw_value_member(at, "function") == NULL;
         tw_json_put(&out, at->index > 0 ? "," : "");
         tw_json_put(&out, bare ? "{\"type\":\"function\",\"function\":" : "");
         tw_json_put(&out, named ? "{\"name\":" : "");
@@ -222,8 +216,8 @@ static bool append_text(kit_case *one, const tw_memory *memory,
 static kit_fixture read_conformance(kit_case *one, const tw_memory *memory,
                                     const tw_value *of)
 {
-    const tw_value *options = member(of, "options");
-    const tw_value *expect = member(of, "expect");
+    const tw_value *options = tw_value_member(of, "options");
+    const tw_value *expect = tw_value_member(of, "expect");
     const tw_value *calls = list(expect, "tool_calls");
     const tw_value *call = calls != NULL ? calls->first : NULL;
     const tw_value *option =
@@ -236,7 +230,8 @@ static kit_fixture read_conformance(kit_case *one, const tw_memory *memory,
         }
     }
     for (; call != NULL; call = call->next) {
-        if (!tw_value_is_a(member(call, "arguments"), TW_VALUE_OBJECT)) {
+        if (!tw_value_is_a(tw_value_member(call, "arguments"),
+                           TW_VALUE_OBJECT)) {
             return KIT_FIXTURE_PASSED;
         }
     }
@@ -244,7 +239,7 @@ static kit_fixture read_conformance(kit_case *one, const tw_memory *memory,
     one->its.inside = string(options, "start") != NULL;
     one->its.cut = finish != NULL && tw_value_is(finish, "length");
     if (!tw_value_is_a(expect, TW_VALUE_OBJECT) ||
-        member(expect, "custom_calls") != NULL) {
+        tw_value_member(expect, "custom_calls") != NULL) {
         return KIT_FIXTURE_PASSED;
     }
     return append_text(one, memory, string(of, "input")) &&
@@ -263,7 +258,7 @@ static void put_joined(tw_json_out *out, const char *key,
     const tw_value *at = parts->first;
     for (; at != NULL; at = at->next) {
         const tw_value *its = string(at, "text");
-        if (its != NULL && tw_value_is(member(at, "kind"), kind)) {
+        if (its != NULL && tw_value_is(tw_value_member(at, "kind"), kind)) {
             out->failed |=
                 !tw_buffer_append(&text, out->memory, its->text, its->size);
         }
@@ -280,7 +275,8 @@ static void put_calls(tw_json_out *out, const tw_value *list, bool of_kinds)
     const tw_value *at = list != NULL ? list->first : NULL;
     tw_json_put(out, ",\"tool_calls\":[");
     for (; at != NULL; at = at->next) {
-        if (!of_kinds || tw_value_is(member(at, "kind"), "tool_call")) {
+        if (!of_kinds ||
+            tw_value_is(tw_value_member(at, "kind"), "tool_call")) {
             tw_json_put(out, comma);
             tw_json_put_value(out, at);
             comma = ",";
@@ -294,9 +290,9 @@ static bool read_expected(tw_buffer *to, const tw_memory *memory,
                           const tw_value *of)
 {
     tw_json_out out = {.memory = memory};
-    const tw_value *parts = list(member(of, "golden"), "assembled");
-    const tw_value *expected = member(of, "expected");
-    const tw_value *dynamo = member(expected, "dynamo");
+    const tw_value *parts = list(tw_value_member(of, "golden"), "assembled");
+    const tw_value *expected = tw_value_member(of, "expected");
+    const tw_value *dynamo = tw_value_member(expected, "dynamo");
     expected = dynamo != NULL ? dynamo : expected;
     const tw_value *text = string(expected, "normal_text");
     const tw_value *thought = string(expected, "reasoning_text");
@@ -322,12 +318,13 @@ static bool read_expected(tw_buffer *to, const tw_memory *memory,
 static kit_fixture read_dynamo(kit_case *one, const tw_memory *memory,
                                const tw_value *of)
 {
-    const tw_value *request = member(of, "request");
+    const tw_value *request = tw_value_member(of, "request");
     const tw_value *from = request != NULL ? request : of;
     const tw_value *text =
         string(from, request != NULL ? "input" : "model_text");
     const tw_value *chunks = text == NULL ? list(from, "chunks") : NULL;
-    const tw_value *start = string(member(from, "init"), "starting_state");
+    const tw_value *start =
+        string(tw_value_member(from, "init"), "starting_state");
     const tw_value *finish = string(from, "finish_reason");
     const tw_value *at = chunks != NULL ? chunks->first : NULL;
     if ((text == NULL && chunks == NULL) ||
@@ -364,7 +361,7 @@ static bool has_lines(kit_fixtures *its)
     const size_t size = end != NULL ? (size_t)(end - its->text) : its->size;
     return tw_tree_read(&its->tree, its->text, size, false) == TW_OK &&
            tw_value_is_a(its->tree.root, TW_VALUE_OBJECT) &&
-           member(its->tree.root, "cases") == NULL;
+           tw_value_member(its->tree.root, "cases") == NULL;
 }
 
 static bool open_document(kit_fixtures *its)
@@ -374,7 +371,8 @@ static bool open_document(kit_fixtures *its)
     const bool good = kit_yaml_read(&json, its->text, its->size, &error) &&
                       tw_tree_read(&its->tree, (const char *)json.out.data,
                                    json.out.size, false) == TW_OK;
-    const tw_value *cases = good ? member(its->tree.root, "cases") : NULL;
+    const tw_value *cases =
+        good ? tw_value_member(its->tree.root, "cases") : NULL;
     tw_buffer_free(&json.out, its->memory);
     if (!good) {
         snprintf(its->why, sizeof its->why, "line %zu, column %zu: %s",
@@ -521,7 +519,7 @@ bool kit_jot_fixture(tw_json_out *out, tw_tree *scratch, const kit_case *one)
     for (const tw_value *at = calls != NULL ? calls->first : NULL; at != NULL;
          at = at->next) {
         tw_json_put(out, at->index > 0 ? ",\n          " : "\n          ");
-        tw_json_put_value(out, member(at, "function"));
+        tw_json_put_value(out, tw_value_member(at, "function"));
     }
     tw_json_put(out, "]\n");
     return !out->failed;
