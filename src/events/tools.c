@@ -147,6 +147,7 @@ static bool add_members(tw_tools *tools, const tw_value *root, size_t *work)
 
 static const size_t member_size = sizeof(tw_parameter);
 
+/* |work| is NULL: parameters are not looked at. */
 static bool add_tool(tw_tools *tools, const tw_value *tool,
                      const tw_value *name, size_t *work)
 {
@@ -155,7 +156,7 @@ static bool add_tool(tw_tools *tools, const tw_value *tool,
                      .schema = schema,
                      .first = tools->members.size / member_size};
     if (!add_text(tools, name->text, name->size, &added.name) ||
-        !add_members(tools, schema, work)) {
+        (work != NULL && !add_members(tools, schema, work))) {
         return false;
     }
     added.count = tools->members.size / member_size - added.first;
@@ -193,7 +194,7 @@ int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
         *where = tool;
         if (name == NULL) {
             result = strict ? TW_ERROR_SCHEMA : TW_OK;
-        } else if (!add_tool(tools, tool, name, &work)) {
+        } else if (!add_tool(tools, tool, name, strict ? &work : NULL)) {
             result = TW_ERROR_MEMORY;
         }
     }

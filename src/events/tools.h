@@ -46,7 +46,8 @@ void tw_tools_clear(tw_tools *tools);
 /* |list| is a JSON array of tools of OpenAI or MCP, of functions or of names.
  * TW_OK; TW_ERROR_MEMORY; TW_ERROR_SCHEMA: *where is what is wrong.  Then no
  * tools are declared.  Schemas are not checked: what is no schema says
- * nothing.  |where| is NULL: tools without a name are passed over. */
+ * nothing.  |where| is NULL: tools without a name are passed over, and
+ * parameters are not looked at. */
 int tw_tools_set(tw_tools *tools, const tw_value *list,
                  const tw_value **where);
 /* ... of a text, or of MCP's answer to tools/list or a request that holds the
