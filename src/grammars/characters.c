@@ -89,6 +89,7 @@ static void add_leads(const tw_grammar_maker *maker, escaped *all,
 static void list_escaped(tw_grammar_maker *maker, tw_notation_kind notation,
                          escaped *all)
 {
+    const char quote = tw_grammar_quote(maker, notation);
     all->count = 0;
     switch (notation) {
     case TW_NOTATION_TAGGED:
@@ -100,15 +101,9 @@ static void list_escaped(tw_grammar_maker *maker, tw_notation_kind notation,
     case TW_NOTATION_GEMMA:
         add_leads(maker, all, tw_grammar_quoted(maker));
         break;
-    case TW_NOTATION_PYTHON:
-    case TW_NOTATION_MIXED:
-        add_escaped(all, 0, 0x1F);
-        add_escaped(all, '\'', '\'');
-        add_escaped(all, '\\', '\\');
-        break;
     default:
         add_escaped(all, 0, 0x1F);
-        add_escaped(all, '"', '"');
+        add_escaped(all, (uint8_t)quote, (uint8_t)quote);
         add_escaped(all, '\\', '\\');
         break;
     }
@@ -187,7 +182,7 @@ uint32_t tw_grammar_character(tw_grammar_maker *maker,
         tw_notation_is_plain(notation)
             ? tw_rule_set(&maker->rules, all.list, all.count, true)
             : character_in(maker, notation, &all,
-                           notation == TW_NOTATION_PYTHON ? '\'' : '"'));
+                           (uint8_t)tw_grammar_quote(maker, notation)));
 }
 
 static bool holds(const tw_rule_range *ranges, size_t count, bool others,

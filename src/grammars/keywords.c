@@ -9,11 +9,16 @@ const tw_value *tw_grammar_resolve(tw_grammar_maker *maker,
                                    const tw_value *schema)
 {
     enum { STEPS = 64 };
+    static const char beside[] = "no grammar says both the reference and what "
+                                 "stands beside it";
     const tw_value *reference;
     for (size_t i = 0; i < STEPS; i++) {
         reference = tw_keyword_of(schema, "$ref");
         if (reference == NULL) {
             return schema;
+        }
+        if (i > 0 && tw_grammar_says_more(schema, "$ref")) {
+            tw_grammar_cannot(maker, reference, beside);
         }
         schema = tw_schema_target(&maker->schema, reference);
         if (maker->schema.failed) {

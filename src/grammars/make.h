@@ -318,6 +318,14 @@ tw_grammar_python(const tw_grammar_maker *maker)
                : &tw_python_repr;
 }
 
+/* ... and what stands around their strings, if they hold none. */
+static inline char tw_grammar_quote(const tw_grammar_maker *maker,
+                                    tw_notation_kind notation)
+{
+    const bool python = notation == TW_NOTATION_PYTHON;
+    return python && tw_grammar_python(maker) == &tw_python_repr ? '\'' : '"';
+}
+
 /* A keyword's value, or NULL. */
 static inline const tw_value *tw_keyword_of(const tw_value *schema,
                                             const char *name)

@@ -13,9 +13,8 @@ uint32_t tw_grammar_in_quotes(tw_grammar_maker *maker,
                               tw_notation_kind notation, uint32_t inside)
 {
     tw_rules *rules = &maker->rules;
-    const char *quote = notation == TW_NOTATION_GEMMA    ? maker->quote
-                        : notation == TW_NOTATION_PYTHON ? "'"
-                                                         : "\"";
+    const char plain[2] = {tw_grammar_quote(maker, notation)};
+    const char *quote = notation == TW_NOTATION_GEMMA ? maker->quote : plain;
     return tw_rule_sequence(rules, tw_rule_words(rules, quote), inside,
                             tw_rule_words(rules, quote), 0);
 }
@@ -29,18 +28,21 @@ uint32_t tw_grammar_any_string(tw_grammar_maker *maker,
     if (before != 0) {
         return before;
     }
-    const bool python = notation == TW_NOTATION_PYTHON;
+    const char quote = tw_grammar_quote(maker, notation);
     uint32_t body = tw_grammar_in_quotes(
         maker, notation,
         notation == TW_NOTATION_GEMMA
             ? tw_rule_free_text(rules, tw_grammar_quoted(maker))
-            : tw_grammar_in_quotes_of(maker, notation, python ? '\'' : '"'));
-    if (python) {
-        body = tw_rule_choice(rules, body,
-                              tw_grammar_in_quotes(maker, TW_NOTATION_JSON,
-                                                   tw_grammar_in_quotes_of(
-                                                       maker, notation, '"')),
-                              0);
+            : tw_grammar_in_quotes_of(maker, notation, quote));
+    if (notation == TW_NOTATION_PYTHON) {
+        const char other[2] = {quote == '"' ? '\'' : '"'};
+        body =
+            tw_rule_choice(rules, body,
+                           tw_rule_sequence(rules, tw_rule_words(rules, other),
+                                            tw_grammar_in_quotes_of(
+                                                maker, notation, other[0]),
+                                            tw_rule_words(rules, other), 0),
+                           0);
     }
     return tw_grammar_share(maker, notation, TW_SHARED_STRING, "string", true,
                             body);

@@ -250,6 +250,13 @@ def put_none(judge):
         judge.put(name, TOOLS, 'a ' + text, True, ('--choice', 'none'), 'no call')
 
 
+def put_quotes(judge):
+    """A string of a length is in the quotes of its format."""
+    tools = [{'name': 'f', 'parameters': {'type': 'object', 'properties': {'v': {'type': 'string', 'maxLength': 4}}}}]
+    for name, text in (('llama4', '[f(v="it\'s")]'), ('lfm2', "<|tool_call_start|>[f(v='a\"b')]<|tool_call_end|>")):
+        judge.put(name, tools, text, True, what='quotes')
+
+
 # Values that may be a string or something else, and texts that look like
 # either.
 UNIONS = [
@@ -606,6 +613,7 @@ def main():
     put_overlaps(judge)
     put_reasoning_alone(judge)
     put_none(judge)
+    put_quotes(judge)
     put_cases(judge, set(names) | (set() if asked.formats else {'hermes'}))
     put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3', 'harmony'],
                asked.schemas)

@@ -45,6 +45,7 @@ SCHEMAS = [
     ({'allOf': [{'enum': ['a', 'b']}], 'default': 'a', 'description': 'one'}, ['a', 'b'], ['c']),
     ({'allOf': [{'$ref': '#/$defs/id'}], 'description': 'x'}, ['ab'], ['a', 'abcd']),
     ({'$ref': '#/$defs/id', 'maxLength': 2}, ['ab'], ['abc', 'a']),
+    ({'$ref': '#/$defs/short'}, ['ab'], ['abc', 'a']),
     ({'$ref': '#/$defs/id', 'description': 'x', 'default': 'ab'}, ['ab', 'abc'], ['a']),
     ({'anyOf': [{'$ref': '#/$defs/id'}, {'type': 'null'}], 'default': None}, ['ab', None], ['a', 5]),
     ({'anyOf': [{'anyOf': [S, I]}, {'oneOf': [{'type': 'null'}, {'type': 'boolean'}]}]}, ['a', 1, None, True], [1.5, []]),
@@ -266,6 +267,7 @@ DEFS = {
     'odd': {'type': 'array', 'items': {'$ref': '#/$defs/even'}, 'minItems': 1},
     'a/b%~c': {'type': 'string'},
     'anchored': {'$anchor': 'here', 'type': 'string'},
+    'short': {'$ref': '#/$defs/id', 'maxLength': 2},
     'turn': {'$ref': '#/$defs/turned'}, 'turned': {'$ref': '#/$defs/turn'},
 }
 

@@ -160,6 +160,8 @@ Test(grammar, what_cannot_be_followed_is_refused_as_an_option_too)
         OBJECT("\"a\":{\"$ref\":\"#/nowhere\"}"),
         OBJECT("\"a\":{\"oneOf\":[true,true]}"),
         OBJECT("\"a\":{\"unevaluatedProperties\":false}"),
+        OBJECT("\"a\":{\"$ref\":\"#/$defs/b\"}},\"$defs\":{\"b\":{\"$ref\":"
+               "\"#/$defs/c\",\"maxLength\":2},\"c\":{\"type\":\"string\"}"),
         OBJECT("\"a\":{\"anyOf\":[{\"type\":\"string\"},{\"$ref\":"
                "\"#/properties/a\"}]}")};
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
