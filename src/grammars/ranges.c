@@ -176,7 +176,8 @@ static void add_more(tw_grammar_maker *maker, uint32_t choice,
             0, 0));
 }
 
-/* ... or less; what has some of its digits alone is less, too. */
+/* ... or less; what has some of its digits alone is less, too, unless zeros
+ * alone are left. */
 static void add_less(tw_grammar_maker *maker, uint32_t choice,
                      const bound *most, size_t from)
 {
@@ -184,7 +185,11 @@ static void add_less(tw_grammar_maker *maker, uint32_t choice,
         add_branch(maker, choice, most->fraction, i,
                    digit(maker, '0', (char)(most->fraction[i] - 1)),
                    endless_digits(maker, 0));
-        if (i > 0) {
+        bool less = !most->open;
+        for (size_t k = i; k < most->count; k++) {
+            less |= most->fraction[k] != '0';
+        }
+        if (i > 0 && less) {
             tw_rule_add(&maker->rules, choice,
                         tw_rule_sized(&maker->rules, most->fraction, i));
         }
@@ -267,9 +272,8 @@ static uint32_t fraction_between(tw_grammar_maker *maker, const bound *least,
                      (char)(high.fraction[same] - 1)),
                endless_digits(maker, 0));
     add_more(maker, choice, &low, same + 1);
-    if (least->count <= same && !least->open && least->count > 0) {
-        tw_rule_add(rules, choice,
-                    tw_rule_sized(rules, least->fraction, least->count));
+    for (size_t i = least->count; i < count && !least->open; i++) {
+        tw_rule_add(rules, choice, tw_rule_sized(rules, low.fraction, i));
     }
     add_less(maker, choice, &high, same + 1);
     return behind_point(maker, choice);
@@ -374,7 +378,10 @@ static bool read_bound(bound *out, const tw_value *number, bool *negative)
     for (int64_t i = size; i < (int64_t)count; i++) {
         out->fraction[out->count++] = i < 0 ? '0' : digits[i];
     }
-    return out->count <= FRACTION_MOST;
+    while (out->count > 0 && out->fraction[out->count - 1] == '0') {
+        out->count--; /* of 0.0 */
+    }
+    return true;
 }
 
 uint32_t tw_grammar_between_numbers(tw_grammar_maker *maker,
