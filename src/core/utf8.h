@@ -26,6 +26,20 @@ tw_utf8 tw_utf8_next(const uint8_t *at, const uint8_t *limit, size_t *size);
 /* The end of the longest well-formed prefix of [at, limit). */
 const uint8_t *tw_utf8_valid(const uint8_t *at, const uint8_t *limit);
 
+/* |size| bytes on from |at|, or |limit|, in front of a code point: how far is
+ * looked at once.  A look whose size doubles while all of it is passed looks
+ * at little again where a byte stops it. */
+static inline const uint8_t *tw_utf8_reach(const uint8_t *at,
+                                           const uint8_t *limit, size_t size)
+{
+    const uint8_t *to = (size_t)(limit - at) > size ? at + size : limit;
+    while (to < limit && to > at && (*to & 0xC0) == 0x80) {
+        to--;
+    }
+    return to;
+}
+enum { TW_UTF8_REACH = 64 }; /* the first size */
+
 /* |data| may be NULL where |size| is 0. */
 bool tw_utf8_is_valid(const char *data, size_t size);
 

@@ -266,10 +266,16 @@ bool tw_content_run(tw_content *segment, tw_window *window, tw_sink *sink,
 static const uint8_t *plain_text(const tw_content *segment, const uint8_t *at,
                                  const uint8_t *limit)
 {
-    return tw_skip_prose(
-        at, segment->prose
-                ? limit
-                : tw_markers_find(segment->marks->table, at, limit, limit));
+    if (segment->prose) {
+        return tw_skip_prose(at, limit);
+    }
+    const uint8_t *to = at;
+    for (size_t size = TW_UTF8_REACH; at == to && at < limit; size *= 2) {
+        to = tw_utf8_reach(at, limit, size);
+        at = tw_skip_prose(
+            at, tw_markers_find(segment->marks->table, at, to, limit));
+    }
+    return at;
 }
 
 /* May a marker begin with |c|? */

@@ -502,20 +502,14 @@ static tw_body_end step(tw_body *common)
     return end;
 }
 
-/* Where a word may begin in the plain bytes at |at|, or these end.  What is
- * looked at doubles while all of it is passed, so that little is looked at
- * again where a word stops it. */
+/* Where a word may begin in the plain bytes at |at|, or these end. */
 static const uint8_t *behind_plain(const tw_tagged_body *body,
                                    const uint8_t *at, const uint8_t *limit)
 {
-    enum { FIRST = 64 };
     const uint8_t *first = body->common.format->tags->first;
     const uint8_t *to = at;
-    for (size_t size = FIRST; at == to && at < limit; size *= 2) {
-        to = (size_t)(limit - at) > size ? at + size : limit;
-        while (to < limit && to > at && (*to & 0xC0) == 0x80) {
-            to--; /* no code point is cut in two */
-        }
+    for (size_t size = TW_UTF8_REACH; at == to && at < limit; size *= 2) {
+        to = tw_utf8_reach(at, limit, size);
         const uint8_t *end = tw_skip_well_formed(at, to, TW_PLAIN_STRING);
         while (at < end && first[*at] == 0) {
             at++;
