@@ -213,6 +213,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     tw_value *asked = recoder->request;
     tw_value *messages = recoder->messages;
     if (recoder->code == TW_OK) {
+        recoder->messages = NULL; /* where the response is refused */
         read_half(recoder, response, true);
         add_answer(recoder, messages);
     }
