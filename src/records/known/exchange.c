@@ -150,7 +150,8 @@ static void read_half(tw_recoder *recoder, const tw_value *half, bool behind)
     if (shape == &tw_openai_shape) {
         tw_read_begin(recoder, record);
         tw_openai_read_into(recoder, record);
-    } else if (behind && shape == &tw_responses_shape) {
+    } else if (behind && shape == &tw_responses_shape &&
+               tw_value_member(half, "output") != NULL) {
         shape->read(recoder, output_of(recoder, half));
     } else {
         shape->read(recoder, record);
