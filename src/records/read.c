@@ -321,8 +321,9 @@ void tw_read_end_content(tw_value *content, bool null)
                                ? content->first
                                : NULL;
     const tw_value *text = tw_value_member(only, "text");
-    if (text != NULL && only->last != text) {
-        return; /* the part says more */
+    if (text != NULL &&
+        (only->last != text || text->kind != TW_VALUE_STRING)) {
+        return; /* the part says more, or no text */
     }
     if (content == NULL || (content->first != NULL && text == NULL)) {
         return;
