@@ -234,7 +234,7 @@ static tw_step read_shared(tw_frame *state)
     if (head.kind != TW_HEAD_WHOLE) {
         return head.kind == TW_HEAD_MORE ? TW_STEP_MORE : TW_STEP_DONE;
     }
-    if (head.pattern->loose &&
+    if (head.pattern->loose && !head.pattern->words &&
         !tw_tools_has(state->sink->tools, (const char *)head.name,
                       head.name_size)) {
         return TW_STEP_DONE;
