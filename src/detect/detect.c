@@ -35,6 +35,7 @@ struct tw_detection {
     tw_encoder *encoder;
     tw_buffer request;
     tw_buffer prompt; /* up to where the model goes on */
+    tw_buffer plain;  /* ... without a generation prompt */
     tw_buffer
         whole[TW_PROBES];   /* with its turn; no data: it is not to be had */
     size_t question;        /* where the user's question ends in it */
@@ -114,13 +115,14 @@ static bool render(tw_detection *work, const char *message, bool generation,
  * of them ends. */
 static size_t find_head(const tw_detection *work)
 {
-    const tw_buffer *text = &work->whole[TEXT_PROBE];
-    const size_t same = tw_buffer_shared(text, &work->whole[0]);
+    const tw_buffer *whole = &work->whole[TEXT_PROBE];
+    const uint8_t *text = whole->data;
+    const size_t same = tw_buffer_shared(whole, &work->whole[0]);
     size_t from = same;
-    while (from > 0 && strchr("<>", text->data[from - 1]) == NULL) {
+    while (from > 0 && text[from - 1] != '<' && text[from - 1] != '>') {
         from--;
     }
-    return from > 0 && text->data[from - 1] == '<' ? from - 1 : same;
+    return from > 0 && text[from - 1] == '<' ? from - 1 : same;
 }
 
 /* The model writes what stands behind the generation prompt or, where a turn
@@ -159,7 +161,8 @@ static void cut_next_prompts(tw_detection *work)
 {
     enum { LEAST = 8 }; /* more than a stop and a line feed share by chance */
     const tw_buffer *prompt = &work->prompt;
-    for (size_t i = 0; i < TW_PROBES && !work->has_head; i++) {
+    const size_t count = work->prompts || work->has_head ? 0 : TW_PROBES;
+    for (size_t i = 0; i < count; i++) {
         tw_buffer *whole = &work->whole[i];
         size_t same = 0;
         while (same + work->question < prompt->size &&
@@ -185,8 +188,8 @@ static bool render_prompt(tw_detection *work)
                                    sizeof none - 1) == TW_OK &&
                render(work, NULL, true, &work->prompt);
     }
-    work->prompts = !render(work, NULL, false, &work->content) ||
-                    work->content.size != work->prompt.size;
+    work->prompts = !render(work, NULL, false, &work->plain) ||
+                    work->plain.size != work->prompt.size;
     return good;
 }
 
@@ -204,29 +207,33 @@ static bool render_all(tw_detection *work)
     return good;
 }
 
-/* Takes away what a call and a text both end with, where that is one marker:
- * of a stop that comes from the configuration no format knows.  False: there
+/* Takes away the marker that a call and a text both end with: of a stop that
+ * comes from the configuration no format knows; and all that a question ends
+ * with, too, since a template may write tools behind all turns.  False: there
  * is none. */
 static bool cut_stops(tw_detection *work)
 {
     const tw_buffer *call = &work->whole[0];
     const tw_buffer *text = &work->whole[TEXT_PROBE];
-    size_t same = 0;
-    for (size_t i = 1; i <= call->size && i <= text->size && same == 0; i++) {
-        const uint8_t c = text->data[text->size - i];
-        if (call->data[call->size - i] != c) {
+    size_t same = 0; /* from the last marker on ... */
+    size_t all = 0;  /* ... and from the first one on */
+    for (size_t i = 1; i <= call->size && i <= text->size; i++) {
+        if (call->data[call->size - i] != text->data[text->size - i]) {
             break;
         }
-        same = c == '<' ? i : 0;
+        all = text->data[text->size - i] == '<' ? i : all;
+        same = same == 0 ? all : same;
+    }
+    if (all > same &&
+        tw_probe_ends(&work->plain, text->data + text->size - all, all)) {
+        same = all;
     }
     for (size_t i = 0; i < TW_PROBES && same > 0; i++) {
         tw_buffer *whole = &work->whole[i];
-        if (whole->size > work->from[i] + same &&
-            memcmp(whole->data + whole->size - same,
-                   text->data + text->size - same, same) == 0 &&
-            i != TEXT_PROBE) {
-            whole->size -= same;
-        }
+        const bool ends =
+            i != TEXT_PROBE && whole->size > work->from[i] + same &&
+            tw_probe_ends(whole, text->data + text->size - same, same);
+        whole->size -= ends ? same : 0;
     }
     work->whole[TEXT_PROBE].size -= same;
     return same > 0;
@@ -623,8 +630,9 @@ void tw_detection_free(tw_detection *work)
     }
     const tw_memory memory = work->memory;
     tw_buffer *const buffers[] = {
-        &work->request, &work->prompt,  &work->found,     &work->json,
-        &work->draft,   &work->content, &work->reasoning, &work->calls};
+        &work->request, &work->prompt,    &work->plain,
+        &work->found,   &work->json,      &work->draft,
+        &work->content, &work->reasoning, &work->calls};
     tw_encoder_free(work->encoder);
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         tw_buffer_free(buffers[i], &memory);

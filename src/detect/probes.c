@@ -79,3 +79,9 @@ bool tw_probe_stands_in(const tw_buffer *all, const char *part, size_t size,
     }
     return false;
 }
+
+bool tw_probe_ends(const tw_buffer *all, const uint8_t *end, size_t size)
+{
+    return all->size >= size &&
+           memcmp(all->data + all->size - size, end, size) == 0;
+}

@@ -41,5 +41,7 @@ bool tw_probe_is_text(const tw_buffer *given, const char *wanted);
 /* Does |part| stand in |all|, white space aside where |loosely|? */
 bool tw_probe_stands_in(const tw_buffer *all, const char *part, size_t size,
                         bool loosely);
+/* Does |all| end with these? */
+bool tw_probe_ends(const tw_buffer *all, const uint8_t *end, size_t size);
 
 #endif

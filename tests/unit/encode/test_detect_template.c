@@ -150,11 +150,19 @@ static const struct {
     EACH("<tool_call>\n{\"name\": \"{{ c.function.name }}\", \"arguments" \
          "\": " ARGUMENTS "}\n</tool_call>")
 
+#define TOOLS_LAST "<|im_start|>system\n{{ tools | tojson }}<|im_end|>"
+
 /* All turns begin alike then: that is the head. */
 Test(detect_template, a_template_may_have_no_generation_prompt)
 {
     expect("{% set add_generation_prompt = false %}" TEMPLATE(
                "<tool_call>\n", "\n</tool_call>", ""),
+           "hermes/", 0);
+    /* Each turn begins with a marker of its own. */
+    expect("{% set add_generation_prompt = false %}{% for m in messages %}"
+           "<|im_start|>{{ m.role }}\n{% if m.role == 'assistant' and not "
+           "m.tool_calls %}<think>\n\n</think>\n\n{% endif %}{{ m.content "
+           "}}" HERMES "<|im_end|>\n{% endfor %}",
            "hermes/", 0);
 }
 
@@ -163,7 +171,12 @@ Test(detect_template, a_template_may_have_no_generation_prompt)
 Test(detect_template, what_else_ends_a_turn_is_not_left_out)
 {
     expect(TURNS(HERMES), "hermes/", 0);
-    expect(TURNS(HERMES "<|mine|>"), NULL, 0);
+    expect(TURNS(HERMES "{{ '<|mine|>' if m.role == 'assistant' }}"), NULL, 0);
+    expect(
+        "{% for m in messages %}<|start|>{{ m.role }}\n{{ m.content }}" HERMES
+        "<|end|>\n{% endfor %}" TOOLS_LAST
+        "{% if add_generation_prompt %}<|start|>assistant\n{% endif %}",
+        "hermes/", 0);
 }
 
 Test(detect_template, a_draft_reads_what_the_template_writes)
