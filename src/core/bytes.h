@@ -22,6 +22,14 @@ static inline bool tw_bytes_are(const void *at, size_t size, const char *word)
     return tw_bytes_same(at, size, word, strlen(word));
 }
 
+/* Do the bytes begin with the word? */
+static inline bool tw_bytes_begin(const void *at, size_t size,
+                                  const char *word)
+{
+    const size_t length = strlen(word);
+    return size >= length && memcmp(at, word, length) == 0;
+}
+
 /* NULL ends the words. */
 static inline bool tw_bytes_are_any(const void *at, size_t size,
                                     const char *const *words)

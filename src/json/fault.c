@@ -6,14 +6,9 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/skip.h"
 #include "core/utf8.h"
-
-static bool begins(const char *at, size_t size, const char *word)
-{
-    const size_t length = strlen(word);
-    return size >= length && memcmp(at, word, length) == 0;
-}
 
 /* Does a comma stand in front of the closer where reading stopped? */
 static bool is_behind_comma(const char *json, size_t offset)
@@ -41,7 +36,7 @@ tw_json_slip tw_json_find_slip(const char *json, size_t size, size_t offset)
         const char *at = json + offset - back;
         const size_t left = size - offset + back;
         for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-            if (begins(at, left, words[i])) {
+            if (tw_bytes_begin(at, left, words[i])) {
                 return TW_SLIP_WORD;
             }
         }

@@ -166,6 +166,13 @@ static inline bool tw_value_is(const tw_value *value, const char *text)
            memcmp(value->text, text, size) == 0;
 }
 
+/* Is the value a string that begins so? */
+static inline bool tw_value_begins(const tw_value *value, const char *front)
+{
+    return tw_value_is_a(value, TW_VALUE_STRING) &&
+           tw_bytes_begin(value->text, value->size, front);
+}
+
 /* Are both strings, and the same one? */
 static inline bool tw_value_is_same_text(const tw_value *left,
                                          const tw_value *right)

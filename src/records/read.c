@@ -68,8 +68,8 @@ bool tw_is_same_value(tw_recoder *recoder, const tw_value *left,
         !tw_value_dump(&texts[0], recoder->memory, left, &tw_dump_compact) ||
         !tw_value_dump(&texts[1], recoder->memory, right, &tw_dump_compact);
     const bool same = !recoder->json_out.failed &&
-                      texts[0].size == texts[1].size &&
-                      memcmp(texts[0].data, texts[1].data, texts[0].size) == 0;
+                      tw_bytes_same(texts[0].data, texts[0].size,
+                                    texts[1].data, texts[1].size);
     tw_buffer_free(&texts[0], recoder->memory);
     tw_buffer_free(&texts[1], recoder->memory);
     return same;

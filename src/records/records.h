@@ -63,7 +63,7 @@ typedef enum tw_fit {
 struct tw_record_shape {
     const char *name;
     const char *about; /* what it reads and writes, in one line */
-    /* The members that it writes; NULL-ended. */
+    /* The members that it writes; NULL-ended.  NULL: it is read only. */
     const char *const *members;
     /* The members that say which tool is to be called: a shape that has
      * some reads those of another one.  NULL: the shape has none. */

@@ -208,8 +208,7 @@ static bool is_given_name(const tw_recoder *recoder,
     const tw_value *name = tw_message_at(conversation, i)->name;
     const tw_value *called =
         tw_conversation_call(conversation, answered)->name;
-    return name->size == called->size &&
-           memcmp(name->text, called->text, name->size) == 0;
+    return tw_value_is_same_text(name, called);
 }
 
 void tw_report_unread(tw_recoder *recoder, const tw_conversation *conversation,

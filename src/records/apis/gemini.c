@@ -57,22 +57,16 @@ static const tw_value *result_of(const tw_value *part)
     return either(part, "functionResponse", "function_response");
 }
 
-static bool is_image(const tw_value *type)
-{
-    static const char front[] = "image/";
-    return tw_value_is_a(type, TW_VALUE_STRING) &&
-           type->size >= sizeof front - 1 &&
-           memcmp(type->text, front, sizeof front - 1) == 0;
-}
-
 /* The image that a part is. */
 static const tw_value *data_of(const tw_value *part)
 {
     const tw_value *data = either(part, "inlineData", "inline_data");
     const tw_value *type = either(data, "mimeType", "mime_type");
     const tw_value *bytes = tw_value_member(data, "data");
-    return is_image(type) && tw_value_is_a(bytes, TW_VALUE_STRING) ? data
-                                                                   : NULL;
+    return tw_value_begins(type, "image/") &&
+                   tw_value_is_a(bytes, TW_VALUE_STRING)
+               ? data
+               : NULL;
 }
 
 static bool is_thought(const tw_value *part)

@@ -60,12 +60,6 @@ static void end_message(reading *state)
     *state = next;
 }
 
-static bool begins(const tw_value *text, const char *front)
-{
-    const size_t size = strlen(front);
-    return text->size >= size && memcmp(text->text, front, size) == 0;
-}
-
 /* An image by its URL, or its bytes in base64 with their type.  False: the
  * part is none. */
 static bool read_image(reading *state, tw_value *content, tw_said *said)
@@ -76,11 +70,11 @@ static bool read_image(reading *state, tw_value *content, tw_said *said)
     const tw_value *type = tw_said_take(said, type_names);
     const tw_value *data = tw_said_take(said, data_names);
     if (!tw_value_is_a(data, TW_VALUE_STRING) ||
-        (type != NULL &&
-         (type->kind != TW_VALUE_STRING || !begins(type, "image/")))) {
+        (type != NULL && !tw_value_begins(type, "image/"))) {
         return false;
     }
-    const bool url = begins(data, "http") || begins(data, "data:");
+    const bool url =
+        tw_value_begins(data, "http") || tw_value_begins(data, "data:");
     if (!url && type == NULL) {
         return false;
     }
@@ -618,13 +612,11 @@ static tw_fit fits(const tw_value *record)
                        tw_value_member(record, lists[2]) != NULL);
 }
 
-static const char *const members[] = {NULL};
 static const char *const choices[] = {NULL};
 
 const tw_record_shape tw_parts_shape = {
     .name = "parts",
     .about = "read only: messages of Bedrock, the AI SDK, OTel, pydantic-ai",
-    .members = members,
     .choices = choices,
     .fits = fits,
     .read = read,

@@ -44,8 +44,8 @@ static const char tool_type[] = "tool-";
 
 static bool names_tool(const tw_value *type)
 {
-    const size_t size = sizeof tool_type - 1;
-    return type->size > size && memcmp(type->text, tool_type, size) == 0;
+    return type->size > sizeof tool_type - 1 &&
+           tw_value_begins(type, tool_type);
 }
 
 static void take(tw_said *said, const char *name)

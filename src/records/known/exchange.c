@@ -230,14 +230,9 @@ static tw_fit fits(const tw_value *record)
                        place_of(record) != NULL);
 }
 
-static const char *const members[] = {NULL};
-static const char *const choices[] = {NULL};
-
 const tw_record_shape tw_exchange_shape = {
     .name = "exchange",
     .about = "read only: {\"request\", \"response\"}, each of a known shape",
-    .members = members,
-    .choices = choices,
     .fits = fits,
     .read = read,
 };

@@ -319,12 +319,9 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
                                       tw_anthropic_read(recoder, made));
 }
 
-static const char *const members[] = {NULL};
-
 const tw_record_shape tw_claude_code_shape = {
     .name = "claude-code",
     .about = "read only: a session of Claude Code, all lines of a file",
-    .members = members,
     .gathers = true,
     .has_blocks = true,
     .is_line = is_line,

@@ -204,12 +204,9 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
                                       tw_responses_read(recoder, made));
 }
 
-static const char *const members[] = {NULL};
-
 const tw_record_shape tw_codex_shape = {
     .name = "codex",
     .about = "read only: a session of Codex, all lines of a rollout file",
-    .members = members,
     .gathers = true,
     .has_items = true,
     .is_line = is_line,

@@ -481,12 +481,9 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     return tw_session_leave_out_calls(recoder, tw_gemini_read(recoder, made));
 }
 
-static const char *const members[] = {NULL};
-
 const tw_record_shape tw_gemini_cli_shape = {
     .name = "gemini-cli",
     .about = "read only: a session of Gemini CLI, all lines of a file",
-    .members = members,
     .gathers = true,
     .is_line = is_head,
     .fits = fits,

@@ -106,12 +106,9 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     return tw_session_leave_out_calls(recoder, tw_gemini_read(recoder, made));
 }
 
-static const char *const members[] = {NULL};
-
 const tw_record_shape tw_qwen_code_shape = {
     .name = "qwen-code",
     .about = "read only: a session of Qwen Code, all lines of a file",
-    .members = members,
     .gathers = true,
     .is_line = is_line,
     .fits = fits,
