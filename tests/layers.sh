@@ -324,6 +324,7 @@ tests/unit/language/test_described_bodies.c  | glm qwen3-coder | the same
 tests/cli/help.sh                            | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h                      | python-tag   | a marker, which is a token of models
 grammar/functionary-3.1.json                 | python-tag   | the same
+tests/prove/*                                | harmony      | a scanner of markers
 tests/naive/naive.h                          | -            | a second opinion is written for a format
 tests/naive/naive_formats.c                  | -            | a second opinion is written for a format
 tests/naive/naive_frame*                     | gemma4       | a body that descriptions may have

@@ -54,8 +54,7 @@ static size_t held_part(const tw_content *segment, const uint8_t *at,
 {
     size_t end = 0;
     if (!tw_is_ws(*at)) {
-        *found = segment->marks->scan(segment->marks->table, at, at + size,
-                                      true);
+        *found = tw_markers_scan(segment->marks, at, at + size, true);
         return found->size;
     }
     while (end < size && tw_is_ws(at[end])) {
@@ -272,8 +271,7 @@ static const uint8_t *plain_text(const tw_content *segment, const uint8_t *at,
     const uint8_t *to = at;
     for (size_t size = TW_UTF8_REACH; at == to && at < limit; size *= 2) {
         to = tw_utf8_reach(at, limit, size);
-        at = tw_skip_prose(
-            at, tw_markers_find(segment->marks->table, at, to, limit));
+        at = tw_skip_prose(at, tw_markers_find(segment->marks, at, to, limit));
     }
     return at;
 }
@@ -282,7 +280,7 @@ static const uint8_t *plain_text(const tw_content *segment, const uint8_t *at,
 static bool may_begin(const tw_content *segment, uint8_t c)
 {
     return (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0 ||
-           (!segment->prose && segment->marks->table->first[c] != 0);
+           (!segment->prose && segment->marks->first[c] != 0);
 }
 
 /* Begins the segment with |c|.  False: what it is is to be seen. */

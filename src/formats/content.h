@@ -39,7 +39,7 @@ void tw_edges_make(tw_edges *edges);
 
 typedef struct tw_content {
     tw_edges edges;
-    const tw_marks *marks; /* of the format */
+    const tw_markers *marks; /* of the format */
     bool prose;            /* each begins as tw_may_begin_marker() says */
     bool begun;            /* it is not blank */
     bool line;     /* what went out last ends a line, where |edges.lines| */

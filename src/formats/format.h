@@ -98,7 +98,6 @@ struct tw_format {
     const char *canonical; /* of a format without a description, one of what
                               it writes, for grammars; or NULL */
     bool text_behind;      /* the template writes text behind calls */
-    tw_marker_scan *scan; /* one that knows its markers by heart, or NULL */
 };
 
 extern const tw_family tw_frame_family;

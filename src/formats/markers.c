@@ -138,16 +138,16 @@ tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
     return none;
 }
 
-tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
+tw_found tw_marker_at(const tw_markers *markers, const tw_window *window,
                       const uint8_t *at)
 {
     static const tw_found none = {0};
     if (at == window->limit ||
-        !tw_markers_may_begin(marks->table, at, window->limit)) {
+        !tw_markers_may_begin(markers, at, window->limit)) {
         return none;
     }
     const tw_found found =
-        marks->scan(marks->table, at, window->limit, window->eof);
+        tw_markers_scan(markers, at, window->limit, window->eof);
     return found.token > 0 && tw_window_is_marked_text(
                                   window, at + found.token_at, found.token)
                ? none
@@ -169,16 +169,15 @@ static bool is_cut(const tw_window *window, const uint8_t *at, size_t left,
 
 /* Does the end of the window cut a marker at |at| with any of |roles|; if
  * |half|, behind a token that begins it? */
-static bool cuts(const tw_marks *marks, const tw_window *window,
+static bool cuts(const tw_markers *markers, const tw_window *window,
                  const uint8_t *at, unsigned roles, bool half)
 {
-    const tw_markers *table = marks->table;
     const size_t left = (size_t)(window->limit - at);
     if (left == 0 || !window->eof) {
         return false;
     }
-    for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
-        const tw_mark_text *marker = &table->all[i - 1];
+    for (size_t i = markers->first[*at]; i > 0; i = markers->all[i - 1].next) {
+        const tw_mark_text *marker = &markers->all[i - 1];
         const bool whole = marker->token > 0 && marker->token_at == 0 &&
                            left >= marker->token;
         if ((marker->roles & roles) != 0 && (whole || !half) &&
@@ -189,16 +188,16 @@ static bool cuts(const tw_marks *marks, const tw_window *window,
     return false;
 }
 
-bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
+bool tw_marker_is_cut(const tw_markers *markers, const tw_window *window,
                       const uint8_t *at, unsigned roles)
 {
-    return cuts(marks, window, at, roles, false);
+    return cuts(markers, window, at, roles, false);
 }
 
-bool tw_marker_is_half(const tw_marks *marks, const tw_window *window,
+bool tw_marker_is_half(const tw_markers *markers, const tw_window *window,
                        const uint8_t *at)
 {
-    return cuts(marks, window, at, UINT16_MAX, true);
+    return cuts(markers, window, at, UINT16_MAX, true);
 }
 
 const uint8_t *tw_markers_find(const tw_markers *markers, const uint8_t *at,

@@ -73,29 +73,21 @@ typedef struct tw_found {
     uint8_t token_at;
 } tw_found;
 
-/* The one way to find markers: the table's, or a scanner that knows the same
- * ones by heart. */
-typedef tw_found tw_marker_scan(const tw_markers *, const uint8_t *at,
-                                const uint8_t *limit, bool eof);
-tw_marker_scan tw_markers_scan;
-
-/* A format's table, and who looks into it. */
-typedef struct tw_marks {
-    const tw_markers *table;
-    tw_marker_scan *scan;
-} tw_marks;
+/* The marker at |at|, where MORE says that more bytes decide. */
+tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
+                         const uint8_t *limit, bool eof);
 
 /* The marker at |at|, at or in front of the limit; one whose token stands
  * where the caller said that there is text is none. */
-tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
+tw_found tw_marker_at(const tw_markers *markers, const tw_window *window,
                       const uint8_t *at);
 /* The end of input cuts a marker at |at| in two, one with any of |roles|. */
-bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
+bool tw_marker_is_cut(const tw_markers *markers, const tw_window *window,
                       const uint8_t *at, unsigned roles);
 
 /* The end of input cuts a marker of any role at |at| in two, behind a token
  * that is whole and begins it: what stands there is no text. */
-bool tw_marker_is_half(const tw_marks *marks, const tw_window *window,
+bool tw_marker_is_half(const tw_markers *markers, const tw_window *window,
                        const uint8_t *at);
 
 /* |all|, of which |count| are given in any order, becomes a table. */

@@ -9,7 +9,7 @@
 
 #include "core/utf8.h"
 #include "formats/body/python/scan.h"
-#include "formats/prompts/hermes.h"
+#include "formats/harmony/harmony.h"
 #include "json/scan.h"
 
 extern volatile int any;
@@ -53,7 +53,9 @@ static size_t step(const uint8_t *at, const uint8_t *limit, bool eof)
 #else
 static size_t step(const uint8_t *at, const uint8_t *limit, bool eof)
 {
-    return tw_hermes_scan(NULL, at, limit, eof).size;
+    size_t size = 0;
+    tw_harmony_scan_marker(at, limit, eof, &size);
+    return size;
 }
 #endif
 

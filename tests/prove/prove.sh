@@ -4,7 +4,7 @@
 # Proves with Frama-C's EVA, for every input of each size up to 16 bytes, that
 # a step of these scanners has no run-time error and does not read or move
 # beyond the input: the UTF-8 decoder, the scanners of JSON and of Python's
-# strings and escapes, Hermes' tags.
+# strings and escapes, Harmony's markers.
 # Frama-C says 0 even with alarms: they are counted here.
 # Use: tests/prove/prove.sh WORK-FOLDER [SIZE...]
 set -u
@@ -17,7 +17,7 @@ fi
 mkdir -p "$1" && cd "$1" || exit 2
 shift
 [ $# -gt 0 ] || set -- $(seq 0 16)
-for grammar in json python hermes; do
+for grammar in json python harmony; do
     # Frama-C reads C as it is, without #line.
     re2c -W -Werror --no-version -i -o $grammar.c "$root/grammar/$grammar.re" ||
         exit 2
@@ -42,7 +42,7 @@ export root
 for size; do
     printf '%s\n' "UTF8 $size $root/src/core/utf8.c" "JSON $size json.c" \
         "STRING $size json.c" "PYTHON $size python.c" \
-        "ESCAPE $size python.c" "TAG $size hermes.c"
+        "ESCAPE $size python.c" "TAG $size harmony.c"
 done | xargs -P "$(nproc)" -L 1 bash -c 'prove "$@"' prove | tee results
 passed=$(grep -c ^passed results)
 failed=$(grep -c ^FAILED results)

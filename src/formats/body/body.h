@@ -89,7 +89,7 @@ typedef struct tw_body {
     void *frame;
     tw_open_call *call; /* where all that is read goes; its window is read,
                            its sink knows the declared tools */
-    const tw_marks *marks;
+    const tw_markers *marks;
     const tw_description *format;
     const tw_pattern *pattern; /* the pattern of the body under way */
     bool slow;                 /* no fast ways */

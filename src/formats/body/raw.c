@@ -42,7 +42,7 @@ static tw_body_end step(tw_body *body)
                                  : TW_BODY_CUT;
     }
     const uint8_t *to = at;
-    if (tw_markers_may_begin(body->marks->table, at, window->limit)) {
+    if (tw_markers_may_begin(body->marks, at, window->limit)) {
         const unsigned roles = tw_marker_at(body->marks, window, at).roles;
         if (roles == TW_AT_MORE) {
             return TW_BODY_STARVED;
@@ -52,7 +52,7 @@ static tw_body_end step(tw_body *body)
         }
         to = at + 1;
     }
-    to = tw_markers_find(body->marks->table, to, tw_window_reach(window, to),
+    to = tw_markers_find(body->marks, to, tw_window_reach(window, to),
                          window->limit);
     const size_t taken = tw_open_call_text(
         call, at, (size_t)(to - at), to == window->limit && !window->eof);

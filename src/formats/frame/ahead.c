@@ -163,7 +163,7 @@ static bool begins_with(const tw_markers *table, const uint8_t *at,
 static size_t tail_of(const tw_frame *state, const uint8_t *from, size_t size,
                       unsigned role)
 {
-    const tw_markers *table = state->marks.table;
+    const tw_markers *table = state->marks;
     const size_t longest = role == TW_AT_REASONING
                                ? TW_HOLD_HEAD
                                : table->longest + (size_t)2 * TW_MARKER_WS;
@@ -192,7 +192,7 @@ static bool is_marker(const tw_mark_text *marker, const uint8_t *at,
 static size_t ends_with(const tw_frame *state, const uint8_t *from,
                         size_t size, uint16_t role)
 {
-    const tw_markers *table = state->marks.table;
+    const tw_markers *table = state->marks;
     for (size_t i = 0; i < table->count; i++) {
         const tw_mark_text *marker = &table->all[i];
         const size_t most = marker->size + 2 * TW_MARKER_WS;
@@ -305,7 +305,7 @@ static size_t behind_answer(const tw_frame *state, const uint8_t *at,
     size_t i = 1;
     for (; i < size; i++) {
         const tw_found found =
-            tw_marker_at(&state->marks, state->window, at + i);
+            tw_marker_at(state->marks, state->window, at + i);
         if (found.token && (found.roles & (TW_AT_TEXT | TW_AT_TEXT_END))) {
             break;
         }
@@ -374,7 +374,7 @@ static tw_match message_ends_at(const tw_frame *state, const uint8_t *at)
     if (at == window->limit) {
         return window->eof ? TW_MATCH_WHOLE : TW_MATCH_MORE;
     }
-    const tw_found found = tw_marker_at(&state->marks, window, at);
+    const tw_found found = tw_marker_at(state->marks, window, at);
     return found.roles == TW_AT_MORE ? TW_MATCH_MORE
            : found.token && (found.roles & (CLOSES | OPENS)) != 0
                ? TW_MATCH_WHOLE
@@ -428,7 +428,7 @@ static bool holds_junk(const tw_frame *child)
     const tw_window *window = child->window;
     const uint8_t *at = window->at + tw_block_separators(child);
     return child->mode == TW_FRAME_BETWEEN && at < window->limit &&
-           tw_marker_at(&child->marks, window, at).roles != TW_AT_MORE;
+           tw_marker_at(child->marks, window, at).roles != TW_AT_MORE;
 }
 
 /* The output begins with `{`: the open tag of a call may have been stripped,

@@ -48,7 +48,7 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
     if (head->kind != TW_HEAD_WHOLE) {
         const bool token =
             call != NULL ? holds_token(&call->parts[first])
-                         : tw_marker_at(&state->marks, window, open).token > 0;
+                         : tw_marker_at(state->marks, window, open).token > 0;
         return token || (call != NULL && lone && line) ? TW_MATCH_WHOLE
                                                        : TW_MATCH_NONE;
     }
@@ -95,7 +95,7 @@ tw_match tw_frame_call_begins(tw_frame *state, const uint8_t *at,
                                     : window->limit;
         const tw_found call =
             inside < window->limit
-                ? tw_marker_at(&state->marks, window, inside)
+                ? tw_marker_at(state->marks, window, inside)
                 : (tw_found){.roles = window->eof ? 0 : TW_AT_MORE};
         if (head.kind == TW_HEAD_WHOLE && call.roles == TW_AT_MORE) {
             return TW_MATCH_MORE;

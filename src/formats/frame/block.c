@@ -164,7 +164,7 @@ void tw_block_empty_list(tw_frame *state)
 tw_step tw_block_read_marker(tw_frame *state)
 {
     const tw_window *window = state->window;
-    if (state->marks.table->first[*window->at] == 0) { /* most often */
+    if (state->marks->first[*window->at] == 0) { /* most often */
         return TW_STEP_DONE;
     }
     const tw_found found = tw_block_marker_between(state, window->at);
@@ -178,7 +178,7 @@ tw_step tw_block_read_marker(tw_frame *state)
         tw_block_leave(state, 0);
     } else if ((found.roles & TW_ENDS_CALL) != 0) {
         tw_block_close(state, closes, found.size);
-    } else if (tw_marker_is_cut(&state->marks, window, window->at,
+    } else if (tw_marker_is_cut(state->marks, window, window->at,
                                 TW_ENDS_CALL | TW_AT_PLAIN_END)) {
         tw_block_end(state);
     } else {

@@ -148,8 +148,8 @@ static void cut_call(tw_frame *state, bool stopped)
                            : !is_stripped_stop(state) ? TW_CUT_LENGTH
                            : window->surely           ? TW_CUT_STRIPPED
                                                       : TW_CUT_UNKNOWN;
-    const bool clean = tw_window_size(window) == 0 ||
-                       state->marks.table->first[*window->at] != 0;
+    const bool clean =
+        tw_window_size(window) == 0 || state->marks->first[*window->at] != 0;
     if (clean && close_call(state, by)) {
         return;
     }
@@ -190,7 +190,7 @@ static tw_step body_marker(tw_frame *state)
     if (inner == TW_MATCH_WHOLE && close_call(state, TW_CUT_CLOSE)) {
         return TW_STEP_AGAIN;
     }
-    if (!ends && tw_marker_is_cut(&state->marks, window, window->at,
+    if (!ends && tw_marker_is_cut(state->marks, window, window->at,
                                   TW_ENDS_CALL | TW_AT_PLAIN_END)) {
         cut_call(state, false);
     } else if (ends && close_call(state, by)) {
@@ -289,7 +289,7 @@ tw_step tw_frame_read_skip(tw_frame *state)
     }
     const uint8_t *reach = tw_window_reach(window, window->at);
     const uint8_t *at =
-        tw_markers_find(state->marks.table, window->at, reach, window->limit);
+        tw_markers_find(state->marks, window->at, reach, window->limit);
     if (skip_to(state, at) || (at == reach && at < window->limit)) {
         return TW_STEP_AGAIN;
     }
@@ -327,7 +327,7 @@ static bool is_separator(const tw_frame *state, uint8_t c)
 static tw_step read_next_marker(tw_frame *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
-    const tw_found found = tw_marker_at(&state->marks, window, at);
+    const tw_found found = tw_marker_at(state->marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
@@ -367,7 +367,7 @@ static tw_step read_next(tw_frame *state)
         return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
     }
     if (at > window->at &&
-        tw_markers_may_begin(state->marks.table, at, window->limit)) {
+        tw_markers_may_begin(state->marks, at, window->limit)) {
         const tw_step step = read_next_marker(state, at);
         if (step != TW_STEP_AGAIN) {
             return step;

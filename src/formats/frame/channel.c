@@ -139,14 +139,14 @@ tw_step tw_frame_read_stray(tw_frame *state)
 {
     enum { CALLS = TW_AT_CALL | TW_AT_SECTION, ENDS = TW_AT_END | TW_AT_STOP };
     tw_window *window = state->window;
-    const uint8_t *at = tw_markers_find(state->marks.table, window->at,
+    const uint8_t *at = tw_markers_find(state->marks, window->at,
                                         window->limit, window->limit);
     tw_window_skip(window, (size_t)(at - window->at));
     if (at == window->limit && !window->eof) {
         return TW_STEP_MORE;
     }
     const tw_found found = at < window->limit
-                               ? tw_marker_at(&state->marks, window, at)
+                               ? tw_marker_at(state->marks, window, at)
                                : (tw_found){.roles = TW_AT_STOP};
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;

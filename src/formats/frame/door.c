@@ -145,7 +145,6 @@ static void *create(const tw_memory *memory, const tw_format *format,
     state->format = format;
     state->window = window;
     state->sink = sink;
-    state->segment.marks = &state->marks;
     tw_open_call_init(&state->call, &state->memory, window, sink);
     state->call.cuts_names = true;
     tw_frame_use(state, format->description);

@@ -79,7 +79,7 @@ typedef struct tw_frame {
     struct tw_frame_suffix *suffix;    /* the one learned last, or NULL */
     bool unlearned;                    /* no marker came yet */
     uint64_t sought; /* no marker with a suffix begins in front of there */
-    tw_marks marks;
+    const tw_markers *marks; /* the description's */
     tw_window *window;
     tw_sink *sink;
     tw_decode_options options;

@@ -143,8 +143,7 @@ static bool read_prose(tw_head_reader *reader)
             return !reader->entire && ends(reader, TW_HEAD_NONE, at);
         }
         /* Any object is a call in some formats, and half a marker no word. */
-        if (reader->keyed ||
-            reader->state->marks.table->first[*reader->at] != 0) {
+        if (reader->keyed || reader->state->marks->first[*reader->at] != 0) {
             return ends(reader, TW_HEAD_NONE, reader->at);
         }
         reader->junk = reader->at;
@@ -193,7 +192,7 @@ static bool read_byte(tw_head_reader *reader)
     }
     const uint8_t c = *reader->at;
     const tw_found found =
-        tw_marker_at(&reader->state->marks, window, reader->at);
+        tw_marker_at(reader->state->marks, window, reader->at);
     /* Texts that are members of an object open with its brace, too. */
     const bool brace = reader->objects && c == '{' && !found.token &&
                        found.roles != TW_AT_MORE;
@@ -214,8 +213,7 @@ static bool read_byte(tw_head_reader *reader)
     if (!prose && !reader->odd && read_patterns(reader)) {
         return true;
     }
-    return reader->objects &&
-                   (!prose || reader->state->marks.table->first[c] == 0)
+    return reader->objects && (!prose || reader->state->marks->first[c] == 0)
                ? read_prose(reader)
                : ends(reader, TW_HEAD_NONE, reader->at);
 }
@@ -376,7 +374,7 @@ tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
 
 tw_found tw_frame_marker_at(tw_frame *state, const uint8_t *at)
 {
-    tw_found found = tw_marker_at(&state->marks, state->window, at);
+    tw_found found = tw_marker_at(state->marks, state->window, at);
     if (found.roles == TW_AT_TEXT && !found.token) {
         const tw_match word =
             tw_head_word_ends(state->window, at + found.size);
@@ -453,6 +451,6 @@ bool tw_frame_is_no_head(const tw_frame *state, const uint8_t *open,
     return head->kind <= TW_HEAD_FAR ||
            (state->options.strict && head->loose) ||
            (cut && place == TW_PLACE_MARKER &&
-            (tw_marker_at(&state->marks, state->window, open).roles &
+            (tw_marker_at(state->marks, state->window, open).roles &
              TW_AT_STOP) != 0); /* a stop that begins calls, too */
 }

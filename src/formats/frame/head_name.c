@@ -26,8 +26,7 @@ static bool has_odd_edge(const tw_walk *way)
     const tw_window *window = way->reader->window;
     const bool ended =
         way->at < window->limit ||
-        (window->stopped &&
-         tw_gemma_has_call_stop(way->reader->state->marks.table));
+        (window->stopped && tw_gemma_has_call_stop(way->reader->state->marks));
     if (!is_gemma(way) || size == 0) {
         return false;
     }
@@ -58,7 +57,7 @@ static tw_match name_goes_on(const tw_walk *way, const uint8_t *at)
 tw_head_kind tw_walk_stop_at(tw_walk *way, const uint8_t *at)
 {
     const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
+    const tw_markers *marks = way->reader->state->marks;
     const unsigned roles = tw_marker_at(marks, window, at).roles;
     way->stop = (roles & TW_AT_STOP) != 0 ? at : NULL;
     return roles == TW_AT_MORE ? TW_HEAD_MORE

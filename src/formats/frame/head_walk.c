@@ -94,7 +94,7 @@ static tw_head_kind read_hole(tw_walk *way)
 {
     const bool id = way->pattern->parts[way->part].kind != TW_PATTERN_SKIP;
     const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
+    const tw_markers *marks = way->reader->state->marks;
     const size_t next = tw_pattern_next(way->pattern, way->part);
     const tw_part *literal = &way->pattern->parts[next];
     const uint8_t *from = tw_behind_ws(way->at, window->limit);
@@ -231,10 +231,10 @@ static tw_body_proof proof_of(const tw_walk *way)
 static void find_stop(tw_walk *way)
 {
     const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
+    const tw_markers *marks = way->reader->state->marks;
     const uint8_t *at = way->at;
     while (way->stop == NULL && at < window->limit) {
-        at = tw_markers_find(marks->table, at, window->limit, window->limit);
+        at = tw_markers_find(marks, at, window->limit, window->limit);
         if (at < window->limit) {
             tw_walk_stop_at(way, at++);
         }
@@ -296,7 +296,7 @@ static tw_head_kind read_body(tw_walk *way)
     }
     if (kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED) {
         const tw_found found =
-            tw_marker_at(&way->reader->state->marks, window, at);
+            tw_marker_at(way->reader->state->marks, window, at);
         if ((found.roles & TW_AT_CALL_END) != 0 && found.roles != TW_AT_MORE &&
             (way->reader->place == TW_PLACE_MARKER ||
              way->reader->place == TW_PLACE_PROMPT) &&

@@ -76,7 +76,7 @@ static tw_step ends_behind(const tw_frame *state, const uint8_t *at)
     if (lexeme == TW_PYTHON_END || lexeme == TW_PYTHON_MORE) {
         return lexeme == TW_PYTHON_END ? TW_STEP_DONE : TW_STEP_MORE;
     }
-    const unsigned roles = tw_marker_at(&state->marks, window, at).roles;
+    const unsigned roles = tw_marker_at(state->marks, window, at).roles;
     return roles == TW_AT_MORE         ? TW_STEP_MORE
            : (roles & TW_AT_STOP) != 0 ? TW_STEP_DONE
                                        : TW_STEP_AGAIN;
@@ -280,7 +280,7 @@ static tw_step skip_blanks(tw_frame *state, const uint8_t *to,
     const bool far = to - window->at > TW_HOLD_WS;
     const unsigned roles = lexeme == TW_PYTHON_MORE
                                ? TW_AT_MORE
-                               : tw_marker_at(&state->marks, window, to).roles;
+                               : tw_marker_at(state->marks, window, to).roles;
     if (!far && roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
@@ -352,12 +352,11 @@ static tw_step close_follows(tw_frame *state, const uint8_t *at, size_t *size)
     const uint8_t *to = window->at + state->searched;
     tw_found found = {0};
     for (to = to > at ? to : at; to < window->limit; to++) {
-        to = tw_markers_find(state->marks.table, to, window->limit,
-                             window->limit);
+        to = tw_markers_find(state->marks, to, window->limit, window->limit);
         if (to == window->limit) {
             break;
         }
-        found = tw_marker_at(&state->marks, window, to);
+        found = tw_marker_at(state->marks, window, to);
         if ((found.roles & (TW_ENDS_CALL | TW_AT_MORE)) != 0) {
             break;
         }

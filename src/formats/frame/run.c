@@ -12,7 +12,7 @@ tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from)
         return tw_frame_begin_stray(state);
     }
     const uint8_t *reach = tw_window_reach(window, to);
-    to = tw_markers_find(state->marks.table, to, reach, window->limit);
+    to = tw_markers_find(state->marks, to, reach, window->limit);
     if (state->plain_until > tw_window_offset(window, from)) {
         const uint64_t left = state->plain_until - window->offset;
         to = left < tw_window_size(window) ? window->at + left : window->limit;

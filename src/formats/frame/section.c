@@ -169,11 +169,11 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
         list_section(state, TW_DIAGNOSTIC_TRUNCATED_CALL, at, &head, place);
         return TW_STEP_AGAIN;
     }
-    const tw_found found = tw_marker_at(&state->marks, window, at);
+    const tw_found found = tw_marker_at(state->marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
-    if (tw_marker_is_cut(&state->marks, window, at,
+    if (tw_marker_is_cut(state->marks, window, at,
                          TW_AT_CALL | TW_AT_SECTION_END | TW_AT_STOP)) {
         list_section(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->limit, &head,
                      place);
@@ -207,7 +207,7 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
 static unsigned stray_at(tw_frame *state, const uint8_t *at)
 {
     enum { COUNT = TW_AT_SECTION | TW_AT_SECTION_END | TW_AT_STOP };
-    const tw_found found = tw_marker_at(&state->marks, state->window, at);
+    const tw_found found = tw_marker_at(state->marks, state->window, at);
     const unsigned calls = TW_AT_CALL | TW_AT_PLAIN_CALL;
     if (found.roles == TW_AT_MORE || (found.roles & calls) == 0) {
         return found.roles & (COUNT | TW_AT_MORE);
@@ -328,14 +328,14 @@ tw_step tw_frame_read_section(tw_frame *state)
         }
         return end_section(state, blanks);
     }
-    const tw_found found = tw_marker_at(&state->marks, window, at);
+    const tw_found found = tw_marker_at(state->marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
-    if (tw_marker_is_cut(&state->marks, window, at, TW_AT_SECTION_END)) {
+    if (tw_marker_is_cut(state->marks, window, at, TW_AT_SECTION_END)) {
         return end_section(state, tw_window_size(window));
     }
-    if (tw_marker_is_cut(&state->marks, window, at, TW_AT_CALL)) {
+    if (tw_marker_is_cut(state->marks, window, at, TW_AT_CALL)) {
         list_cut(state, blanks);
         return end_section(state, 0);
     }

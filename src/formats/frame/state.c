@@ -199,15 +199,12 @@ static tw_match call_at(void *frame, const uint8_t *at, size_t size)
 
 void tw_frame_use(tw_frame *state, const tw_description *description)
 {
-    const bool own = description == state->format->description;
     if (state->description != NULL) {
         tw_frame_free_bodies(state);
     }
     state->description = description;
-    state->marks.table = &description->markers;
-    state->marks.scan = own && state->format->scan != NULL
-                            ? state->format->scan
-                            : tw_markers_scan;
+    state->marks = &description->markers;
+    state->segment.marks = state->marks;
     state->segment.prose = description->markers.prose;
     state->inline_tags = is_inline(description);
     derive_text(state);
@@ -216,7 +213,7 @@ void tw_frame_use(tw_frame *state, const tw_description *description)
     derive_starts(state);
     state->unmarked = tw_frame_has_unmarked(description);
     const tw_body common = {.call = &state->call,
-                            .marks = &state->marks,
+                            .marks = state->marks,
                             .format = description,
                             .call_at = call_at,
                             .frame = state};

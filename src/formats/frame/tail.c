@@ -40,7 +40,7 @@ static tw_match message_end_at(const tw_frame *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
     const tw_found found = at < window->limit
-                               ? tw_marker_at(&state->marks, window, at)
+                               ? tw_marker_at(state->marks, window, at)
                                : (tw_found){0};
     return found.roles == TW_AT_MORE || (at == window->limit && !window->eof)
                ? TW_MATCH_MORE
@@ -80,7 +80,7 @@ static tw_match tail_at(const tw_frame *state, const uint8_t *at, size_t *size)
     if (own != TW_MATCH_NONE || close != tw_pattern_close(pattern)) {
         return own;
     }
-    const tw_found other = tw_marker_at(&state->marks, state->window, at);
+    const tw_found other = tw_marker_at(state->marks, state->window, at);
     *size = other.size;
     return other.roles == TW_AT_MORE             ? TW_MATCH_MORE
            : (other.roles & TW_AT_CALL_END) != 0 ? TW_MATCH_WHOLE
@@ -123,7 +123,7 @@ bool tw_frame_is_outside(const tw_found *found)
 tw_step tw_frame_skip_tagged(tw_frame *state)
 {
     tw_window *window = state->window;
-    const uint8_t *markers = state->marks.table->first;
+    const uint8_t *markers = state->marks->first;
     const uint8_t *words = state->description->tags->first;
     const uint8_t *at = window->at;
     while (at < window->limit && markers[*at] == 0 && words[*at] == 0) {

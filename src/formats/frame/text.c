@@ -176,7 +176,7 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
         return TW_STEP_MORE;
     }
     if (found.roles == 0 &&
-        tw_marker_is_half(&state->marks, state->window, at)) {
+        tw_marker_is_half(state->marks, state->window, at)) {
         return drop_half(state);
     }
     if (tw_frame_is_quoted(state, &found)) {
@@ -254,12 +254,12 @@ static tw_step open_call(tw_frame *state, const uint8_t *at,
 
 static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
 {
-    const tw_found found = tw_marker_at(&state->marks, state->window, at);
+    const tw_found found = tw_marker_at(state->marks, state->window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
     if (found.roles == 0 &&
-        tw_marker_is_half(&state->marks, state->window, at)) {
+        tw_marker_is_half(state->marks, state->window, at)) {
         return drop_half(state);
     }
     if ((found.roles & TW_AT_REASONING_END) != 0) {
@@ -434,8 +434,7 @@ tw_step tw_frame_read_text(tw_frame *state)
             return step;
         }
     }
-    if (!plain &&
-        tw_markers_may_begin(state->marks.table, at, window->limit)) {
+    if (!plain && tw_markers_may_begin(state->marks, at, window->limit)) {
         return text ? text_marker(state, at) : reasoning_marker(state, at);
     }
     if (state->unmarked && state->may_be_bare) {

@@ -37,9 +37,8 @@ static tw_match find_close(tw_frame *state, const uint8_t *at, unsigned roles,
     tw_match found = TW_MATCH_NONE;
     state->unclosed_roles = (uint16_t)(ends | others);
     while (to - at <= TW_HOLD_HEAD && found == TW_MATCH_NONE) {
-        to = tw_markers_find(state->marks.table, to, window->limit,
-                             window->limit);
-        const tw_found marker = tw_marker_at(&state->marks, window, to);
+        to = tw_markers_find(state->marks, to, window->limit, window->limit);
+        const tw_found marker = tw_marker_at(state->marks, window, to);
         state->unclosed_until = tw_window_offset(window, to);
         if (to == window->limit || marker.roles == TW_AT_MORE) {
             return window->eof || to - at > TW_HOLD_HEAD ? TW_MATCH_NONE

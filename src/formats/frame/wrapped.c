@@ -82,8 +82,8 @@ tw_step tw_frame_foreign_tag(tw_frame *state, const uint8_t *at)
     /* The format's own markers are none, those that the caller calls text
      * among them. */
     if (state->options.strict ||
-        state->marks.scan(state->marks.table, at, window->limit, window->eof)
-                .roles != 0) {
+        tw_markers_scan(state->marks, at, window->limit, window->eof).roles !=
+            0) {
         return TW_STEP_DONE;
     }
     if (state->outer[0] != 0) {

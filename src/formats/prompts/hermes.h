@@ -32,9 +32,6 @@ extern const size_t tw_hermes_marker_count;
 /* hermes_family.c: the dialects; the last one has no name. */
 extern const tw_format tw_hermes_formats[];
 
-/* grammar/hermes.re */
-tw_marker_scan tw_hermes_scan;
-
 /* hermes_prompt.c */
 void tw_hermes_put_results(const tw_format *format,
                            const tw_conversation *conversation,

@@ -43,7 +43,7 @@ static const char *const heads[] = {"<tool_call> {", "<tool_call> [",
         .markers = tw_hermes_markers,                                    \
         .marker_count = &tw_hermes_marker_count, .turn_heads = turns,    \
         .call_heads = heads, .takes_parts = parts, .row = &of,           \
-        .scan = tw_hermes_scan, .prompt = TW_ENCODES(&tw_prompt_##rest), \
+        .prompt = TW_ENCODES(&tw_prompt_##rest),                         \
         .description = &tw_described_##rest                              \
     }
 

@@ -9,7 +9,6 @@
 
 #include "formats/format.h"
 #include "formats/prompts/hermes.h"
-#include "support/fragments.h"
 
 static tw_loaded loaded;
 
@@ -304,47 +303,5 @@ Test(description, those_built_in_have_an_example)
 {
     for (const tw_format *at = tw_framed_formats; at->name != NULL; at++) {
         cr_expect(at->description->example[0] != 0, "%s", at->name);
-    }
-}
-
-/* ---- the scanner that knows a table by heart ---------------------------- */
-
-static void is_same(const tw_markers *markers, const char *text, size_t size)
-{
-    const uint8_t *at = (const uint8_t *)text;
-    for (int eof = 0; eof < 2; eof++) {
-        const tw_found found =
-            tw_markers_scan(markers, at, at + size, eof == 1);
-        const tw_found by_heart =
-            tw_hermes_scan(markers, at, at + size, eof == 1);
-        cr_assert_eq(found.roles, by_heart.roles, "%.*s", (int)size, text);
-        cr_assert_eq(found.size, by_heart.size, "%.*s", (int)size, text);
-        cr_assert_eq(found.token, by_heart.token, "%.*s", (int)size, text);
-    }
-}
-
-/* At every byte and cut of every two fragments both find the same. */
-Test(description, hermes_is_read_as_its_table_says)
-{
-    const fragments *set = fragments_of("hermes");
-    for (size_t f = 0; f < 4; f++) {
-        static const char *const names[] = {"hermes/qwen3", "hermes/qwen2.5",
-                                            "hermes/nous", "hermes/rnj-1"};
-        const tw_markers *markers =
-            &tw_format_find(names[f])->description->markers;
-        for (size_t i = f % TESTS_SHARE; i < set->part_count * set->part_count;
-             i += TESTS_SHARE) {
-            char text[512];
-            const char *first = set->parts[i / set->part_count];
-            const char *second = set->parts[i % set->part_count];
-            snprintf(text, sizeof text, "%s%s", first, second);
-            const size_t size = strlen(text);
-            for (size_t from = 0; from < size; from++) {
-                for (size_t to = from + 1; to <= size && to < from + 16;
-                     to++) {
-                    is_same(markers, text + from, to - from);
-                }
-            }
-        }
     }
 }

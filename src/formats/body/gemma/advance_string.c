@@ -61,7 +61,7 @@ static bool may_begin_marker(const tw_gemma_wire *wire, uint8_t behind_less)
 {
     return behind_less == (uint8_t)wire->delimiter[1] ||
            (wire->marks != NULL
-                ? tw_markers_may_follow(wire->marks->table, behind_less)
+                ? tw_markers_may_follow(wire->marks, behind_less)
                 : behind_less == (uint8_t)wire->close[1]);
 }
 

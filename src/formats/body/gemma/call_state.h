@@ -69,7 +69,7 @@ typedef struct tw_gemma_wire {
     const char *close; /* of calls, as it is written */
     size_t close_size;
     bool stops; /* where the model stopped by itself, a marker stands */
-    const tw_marks *marks;
+    const tw_markers *marks;
     const tw_marker *markers; /* all */
     size_t marker_count;
 } tw_gemma_wire;

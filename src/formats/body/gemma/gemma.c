@@ -50,7 +50,7 @@ static void init(tw_body *common)
     body->wire.marks = common->marks;
     body->wire.markers = common->format->public_markers;
     body->wire.marker_count = common->format->public_count;
-    body->wire.stops = tw_gemma_has_call_stop(common->marks->table);
+    body->wire.stops = tw_gemma_has_call_stop(common->marks);
     body->value.wire = &body->wire;
     body->value.sink = common->call->sink;
     body->value.window = common->call->window;
@@ -267,7 +267,7 @@ static tw_match next_call_follows(const tw_gemma_body *body, const uint8_t *at)
 static tw_match is_prose(const tw_gemma_body *body, const uint8_t *at)
 {
     const tw_window *window = body->value.window;
-    const tw_markers *table = body->wire.marks->table;
+    const tw_markers *table = body->wire.marks;
     if (!body->common.pattern->words || at == window->limit || tw_is_ws(*at)) {
         return TW_MATCH_NONE;
     }

@@ -261,7 +261,7 @@ static tw_body_end stop_at(tw_json_body *body, const tw_json_step *step)
         tw_open_call_no_memory(body->common.call);
     }
     return window->at < window->limit && body->common.marks != NULL &&
-                   body->common.marks->table->first[*window->at] != 0 &&
+                   body->common.marks->first[*window->at] != 0 &&
                    !tw_json_in_string(&body->json)
                ? TW_BODY_AT_MARKER
                : TW_BODY_BROKEN;
@@ -310,7 +310,7 @@ static bool read_canonical_head(tw_json_body *body)
 static const uint8_t *reach_of(tw_json_body *body, const uint8_t *from)
 {
     const tw_window *window = body->common.call->window;
-    const tw_markers *table = body->common.marks->table;
+    const tw_markers *table = body->common.marks;
     /* What a string for the arguments holds is copied. */
     const uint8_t *limit = body->role == ROLE_STRING
                                ? tw_window_reach(window, from)
@@ -476,7 +476,7 @@ static tw_body_end step_between(tw_json_body *body)
 static tw_body_end step(tw_body *common)
 {
     tw_json_body *body = (tw_json_body *)common;
-    return body->common.marks->table->apart
+    return body->common.marks->apart
                ? step_to(body, reach_of(body, body->common.call->window->at))
                : step_between(body);
 }
@@ -508,7 +508,7 @@ static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
 {
     tw_json_body *body = (tw_json_body *)common;
     const tw_window *window = common->call->window;
-    const bool apart = common->marks->table->apart || !in_arguments(body);
+    const bool apart = common->marks->apart || !in_arguments(body);
     return tw_json_body_advance_to(
         body, apart ? window->limit : reach_of(body, window->at), advanced);
 }

@@ -13,7 +13,7 @@
 
 void tw_python_value_init(tw_python_value *value, const tw_memory *memory,
                           tw_window *window, tw_open_call *call,
-                          const tw_marks *marks)
+                          const tw_markers *marks)
 {
     memset(value, 0, sizeof *value);
     value->memory = memory;

@@ -93,7 +93,7 @@ static bool matters(const tw_python_value *value, const uint8_t *at)
     const bool inside = value->state == TW_PYTHON_IN_STRING;
     return (inside ? *at == value->string.quote || *at == '\\'
                    : *at != 0 && strchr("\"'()[]{}", *at) != NULL) ||
-           tw_markers_may_begin(value->marks->table, at, window->limit);
+           tw_markers_may_begin(value->marks, at, window->limit);
 }
 
 /* A quote that it escapes is passed with it, or another backslash.  Anything

@@ -32,7 +32,7 @@ typedef struct tw_python_value {
     const tw_memory *memory;
     tw_window *window;
     tw_open_call *call;    /* whose arguments it is; NULL: none, all is held */
-    const tw_marks *marks; /* what may end it, or NULL */
+    const tw_markers *marks; /* what may end it, or NULL */
     const tw_part *close;  /* so may this text, where it is that of a fence */
     size_t depth;          /* open brackets at most */
     uint8_t state;
@@ -53,7 +53,7 @@ typedef struct tw_python_value {
 
 void tw_python_value_init(tw_python_value *value, const tw_memory *memory,
                           tw_window *window, tw_open_call *call,
-                          const tw_marks *marks);
+                          const tw_markers *marks);
 void tw_python_value_free(tw_python_value *value);
 /* A value follows; |depth| brackets may be opened. */
 void tw_python_value_start(tw_python_value *value, size_t depth);

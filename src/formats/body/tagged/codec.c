@@ -263,8 +263,8 @@ static tw_body_end read_other(tw_tagged_body *body, bool cut)
     if (seen.cut) {
         return TW_BODY_CUT;
     }
-    const bool may = tw_markers_may_begin(body->common.marks->table,
-                                          window->at, window->limit);
+    const bool may =
+        tw_markers_may_begin(body->common.marks, window->at, window->limit);
     tw_body_break(&body->common, TW_DIAGNOSTIC_SYNTAX_ERROR, window->offset);
     if (!may) {
         return TW_BODY_BROKEN;
