@@ -430,9 +430,10 @@ static bool end_object(frame_call *call, naive_reader *reader, size_t *end)
         !frame->options->length &&
         (reader->at == frame->size || frame_half_stop_at(frame, reader->at));
 
-    /* Where no close ends calls, any terminator does. */
+    /* Where no close ends calls, any terminator does, once arguments came. */
     at_close =
         at_close || (at_marker && !frame_closer(call->head->call, 0) &&
+                     call->has_arguments &&
                      (stopped || frame_marker_at(frame, reader->at) > 0));
 
     *end = reader->at;

@@ -147,6 +147,19 @@ static bool answer_begins(const frame_reader *reader, size_t at)
            frame_is_token(reader->format, reader->text + at);
 }
 
+/* The marker at |close| is that of the call that the trial read, too: what the
+ * trial reads with it. */
+static void close_trial(const frame_reader *reader, frame_trial *trial,
+                        size_t at, size_t close)
+{
+    const char *closer = frame_last_close_at(reader, close);
+
+    if (!trial->good || trial->closed || !closer)
+        return;
+    *trial = read_trial(reader, at, close + frame_size(reader, close, closer));
+    trial->reader.size = find_close(reader, trial->reader.at);
+}
+
 /* A block in open reasoning: a call only if complete calls and white space
  * are all that follows, up to a stop, the answer or the end; the reasoning's
  * close must not come first (D8), but for one in a value.  If a |token| opened
@@ -163,6 +176,8 @@ static bool try_trial(frame_reader *reader, size_t at, bool token,
     for (;; close = find_close(reader, close + 1)) {
         limited = close - at > FRAME_HELD;
         trial = read_trial(reader, at, limited ? at + FRAME_HELD : close);
+        if (!limited)
+            close_trial(reader, &trial, at, close);
         good = trial.good && (trial.closed || token);
         if (good || !trial.reader.in_value || limited ||
             close == reader->size || close - first > FRAME_HEAD)

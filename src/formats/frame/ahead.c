@@ -219,6 +219,16 @@ static bool in_value(const tw_frame *child)
                 : body->codec == &tw_tagged_codec && tw_tagged_in_value(body));
 }
 
+/* Is the marker of |close| bytes that ends the |size| bytes at |from| that of
+ * the call in front of it, too, where one marker closes both? */
+static bool closes_call(const tw_frame *state, const uint8_t *from,
+                        size_t size, size_t close)
+{
+    return close > 0 && state->child->state->mode == TW_FRAME_TEXT &&
+           only_calls(state) &&
+           ends_with(state, from, size, TW_AT_CALL_END) == close;
+}
+
 /* Do the |size| bytes end with a close of the reasoning?  One in a value is
  * none, nor a stop, unless the call is not whole in the end. */
 static size_t closes_reasoning(tw_frame *state, const uint8_t *from,
@@ -228,6 +238,9 @@ static size_t closes_reasoning(tw_frame *state, const uint8_t *from,
     const size_t close = ends_with(state, from, size,
                                    inside ? TW_AT_REASONING_END | TW_AT_STOP
                                           : TW_AT_REASONING_END);
+    if (closes_call(state, from, size, close)) {
+        return 0;
+    }
     const bool quoted = close > 0 && inside;
     if (quoted && state->look_close == 0) {
         state->look_close = size - close + 1;

@@ -530,13 +530,15 @@ bool tw_json_body_is_empty(const tw_json_body *body)
 }
 
 /* Before its close marker closers may be added behind any value, else only if
- * name and arguments are whole.  Where no marker closes calls, any does. */
+ * name and arguments are whole.  Where no marker closes calls, any does, once
+ * arguments came. */
 static bool closable(const tw_body *common, tw_body_cut by)
 {
     const tw_json_body *body = (const tw_json_body *)common;
     const bool closes =
         by == TW_CUT_CLOSE ||
-        (by < TW_CUT_UNKNOWN && tw_pattern_close(common->pattern) == NULL);
+        (by < TW_CUT_UNKNOWN && tw_pattern_close(common->pattern) == NULL &&
+         (body->bare || body->got != GOT_NOTHING || in_arguments(body)));
     const bool only_outer = !closes;
     if (tw_json_body_is_empty(body)) {
         return !only_outer;
