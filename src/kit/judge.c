@@ -95,7 +95,11 @@ static const tw_value *first_call(const tw_value *message)
 static const tw_value *part(const tw_value *call, const char *key)
 {
     const tw_value *function = tw_value_member(call, "function");
-    return tw_value_member(function != NULL ? function : call, key);
+    const tw_value *custom = tw_value_member(call, "custom");
+    return tw_value_member(function != NULL ? function
+                           : custom != NULL ? custom
+                                            : call,
+                           key);
 }
 
 static bool same_name(const tw_value *a, const tw_value *b)
@@ -481,6 +485,7 @@ void kit_compare(kit_findings *findings, const tw_value *whole,
          left = left->next, right = right->next) {
         compare_part(findings, left, right, "name");
         compare_part(findings, left, right, "arguments");
+        compare_part(findings, left, right, "input");
     }
     if (left != NULL || right != NULL) {
         kit_find(findings, KIT_SPLIT_VARIANCE, "calls",

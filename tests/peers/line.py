@@ -199,8 +199,8 @@ class Message:
         if reasoning:
             self.reasoning = (self.reasoning or '') + reasoning
 
-    def call(self, index, name=None, arguments=None):
-        call = self.calls.setdefault(index, ['', ''])
+    def call(self, index, name=None, arguments=None, custom=False):
+        call = self.calls.setdefault(index, ['', '', custom])
         call[0] += name or ''
         call[1] += arguments or ''
 
@@ -210,9 +210,11 @@ class Message:
             message['reasoning_content'] = self.reasoning
         if self.calls:
             message['tool_calls'] = [
+                {'type': 'custom', 'custom': {
+                    'name': name, 'input': arguments}} if custom else
                 {'type': 'function', 'function': {
                     'name': name, 'arguments': arguments}}
-                for _, (name, arguments) in sorted(self.calls.items())]
+                for _, (name, arguments, custom) in sorted(self.calls.items())]
         return message
 
 

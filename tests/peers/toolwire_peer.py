@@ -16,7 +16,7 @@ def take(message, event):
     elif event.kind == 'reasoning':
         message.add(None, event.text)
     elif event.kind == 'call_begin':
-        message.call(event.index, event.text)
+        message.call(event.index, event.text, custom=event.custom)
     elif event.kind == 'call_arguments':
         message.call(event.index, None, event.text)
     elif event.kind == 'call_end' and event.status != 'complete':

@@ -2,12 +2,14 @@
  *
  * The kit where memory fails: each allocation of a case that is made, put to a
  * parser with a flaw, judged and made smaller: what is found is the same, or
- * it is told.  How small it gets is not compared, which is by the clock.
+ * it is told.  How small it gets is not compared, which is by the clock.  And
+ * what the kit makes of calls with free text.
  */
 #include <criterion/criterion.h>
 
 #include "allocator.h"
 #include "kit/ask/shrink.h"
+#include "kit/judge.h"
 
 typedef struct bench {
     tw_memory memory;
@@ -89,5 +91,55 @@ Test(kit, memory_that_fails)
     for (int kind = 0; kind < KIT_CLASSES; kind++) {
         fail_in_turn("cuts", (kit_class)kind);
         fail_in_turn("ends", (kit_class)kind);
+    }
+}
+
+/* ---- calls with free text ----------------------------------------------- */
+
+#define FUNCTION \
+    "{\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":"
+#define CODE(text)                                                    \
+    "{\"message\":{\"tool_calls\":[{\"type\":\"custom\",\"custom\":{" \
+    "\"name\":\"code\",\"input\":\"" text "\"}}]}}"
+
+static kit_verdict found_in(const kit_findings *findings)
+{
+    return findings->count > 0 ? findings->all[0].verdict : KIT_FINE;
+}
+
+/* Free text is no JSON, and nobody's who made no such call; where a call's
+ * name is damaged a format may say that all is free text. */
+Test(kit, free_text)
+{
+    static const char made[] = "{\"tool_calls\":[" FUNCTION "{}}}]}";
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_tree code, other, function;
+    tw_buffer message = {0};
+    const kit_due due = {0};
+    kit_findings none = {0}, forged = {0}, broken = {0}, cut = {0};
+    tw_tree *const trees[] = {&code, &other, &function};
+    const char *const texts[] = {CODE("1+"), CODE("1-"),
+                                 "{\"message\":{\"tool_calls\":[" FUNCTION
+                                 "\"1+\"}}]}}"};
+    for (size_t i = 0; i < 3; i++) {
+        tw_tree_init(trees[i], &memory);
+        cr_assert_eq(tw_tree_read(trees[i], texts[i], strlen(texts[i]), false),
+                     TW_OK);
+    }
+    cr_assert(tw_buffer_append(&message, &memory, made, sizeof made - 1));
+    cr_assert(
+        kit_judge(&none, KIT_NO_FORGERY, &due, &message, code.root, &memory));
+    cr_expect_eq(found_in(&none), KIT_FINE);
+    cr_assert(
+        kit_judge(&forged, KIT_EXACT, &due, &message, code.root, &memory));
+    cr_expect_eq(found_in(&forged), KIT_FORGED_CALL);
+    cr_assert(kit_judge(&broken, KIT_NO_FORGERY, &due, &message, function.root,
+                        &memory));
+    cr_expect_eq(found_in(&broken), KIT_INVALID_JSON);
+    kit_compare(&cut, code.root, other.root);
+    cr_expect_eq(found_in(&cut), KIT_SPLIT_VARIANCE);
+    tw_buffer_free(&message, &memory);
+    for (size_t i = 0; i < 3; i++) {
+        tw_tree_free(trees[i]);
     }
 }
