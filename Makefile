@@ -35,6 +35,8 @@ CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
 # With -O2 the compiler takes twice as long, and the tests take as long.
 SANITIZED = -DCMAKE_BUILD_TYPE=None '-DCMAKE_C_FLAGS=-O1 -g1' \
     -DTOOLWIRE_SANITIZE=address,undefined
+# What tests/check.sh runs of that.
+SANITIZED_TARGETS = toolwire unit_tests soup replays
 
 # What `make check-clean` makes.
 CLEAN_TARGETS = demo check
@@ -131,7 +133,7 @@ check:
 	$(CONFIGURE_TESTS)
 	ninja -C build
 	cmake -S . -B build/sanitize -G Ninja $(SANITIZED) -DTOOLWIRE_TESTS=ON
-	ninja -C build/sanitize
+	ninja -C build/sanitize $(SANITIZED_TARGETS)
 	tests/check.sh build build/sanitize
 
 # The same tests without shares: what `make check` tries a part of.
@@ -142,7 +144,7 @@ thorough:
 	ninja -C build/thorough
 	cmake -S . -B build/thorough/sanitize -G Ninja $(SANITIZED) \
 	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_THOROUGH=ON
-	ninja -C build/thorough/sanitize
+	ninja -C build/thorough/sanitize $(SANITIZED_TARGETS)
 	tests/check.sh build/thorough build/thorough/sanitize
 
 # One after the other, and the first that fails ends it.

@@ -51,7 +51,7 @@ number() {
 
 run release "$1"
 # command_faults takes minutes under sanitizers: it is left to release.
-run sanitizers "$2" --tests-regex '^(unit_tests|soup|hostile|replay|command$)'
+run sanitizers "$2" --tests-regex '^(unit_tests|soup|replay|command$)'
 
 echo
 if [ ${#skipped[@]} -ne 0 ]; then
