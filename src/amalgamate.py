@@ -21,9 +21,7 @@ import sys
 
 PUBLIC = 'toolwire.h'
 # Rooms of src/ that are no part of the library.
-NOT_LIBRARY = {'bindings', 'cli', 'kit', 'package', 'without'}
-# Makes the tables of descriptions when the library is built.
-COMPILER = os.path.join('formats', 'language', 'compile.c')
+NOT_LIBRARY = {'bindings', 'cli', 'compile', 'kit', 'package', 'without'}
 
 # Some serve tests, or one kind of processor, alone.
 INTERNAL = '''#if defined(__GNUC__)
@@ -274,7 +272,7 @@ def read_all(root, scanners):
             name = os.path.relpath(os.path.join(path, base), folder)
             if base.endswith('.h'):
                 headers[name] = read(os.path.join(folder, name), name)
-            elif base.endswith('.c') and name != COMPILER:
+            elif base.endswith('.c'):
                 sources.append(read(os.path.join(folder, name), name))
     for base in sorted(os.listdir(os.path.join(root, 'grammar'))):
         stem = base[:-len('.re')]

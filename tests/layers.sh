@@ -94,7 +94,7 @@ part() {
     csrc/toolwire.c) room=header ;;
     formats/registry.*) room=registry ;;
     # The codec of a notation knows the notation, and what bodies share.
-    formats/language/* | formats/body/* | formats/frame/* | formats/gemma4/* | formats/harmony/* | formats/prompts/*)
+    formats/language/* | formats/body/* | formats/frame/* | formats/gemma4/* | formats/harmony/* | formats/hermes/*)
         room=${1#formats/}
         room=${room%%/*}
         ;;
@@ -102,7 +102,7 @@ part() {
     cli/*/* | kit/*/* | template/*/* | records/*/* | grammars/*/*) room="${1%/*}" ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) room=bindings ;;
-    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | detect/* | turns/* | without/*)
+    cli/* | compile/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | grammars/* | records/* | writers/* | decode/* | encode/* | convert/* | detect/* | turns/* | without/*)
         room="${1%%/*}" ;;
     *) room="unknown room ${1%%/*}" ;;
     esac
@@ -131,6 +131,7 @@ declare -A may=(
     [decode]='header core json events messages formats schema writers'
     [schema]='header core json'
     # What stands where a build leaves a part out.
+    [compile]='header core formats'
     [without]='header decode language'
     [encode]='header core json messages formats template template/library'
     # What holds a model to a format, of its description and of schemas.
@@ -146,8 +147,8 @@ declare -A may=(
     [writers]='header core json events messages'
     # The floors of formats: the registry knows all rooms, prompts are turns
     # around the frame's messages, rooms share bodies, bodies share calls.
-    [registry]='header core json events messages formats frame gemma4 harmony prompts'
-    [prompts]='header core json events messages formats language body frame'
+    [registry]='header core json events messages formats frame gemma4 harmony hermes'
+    [hermes]='header core json events messages formats language body frame'
     [frame]='header core json events messages formats language body'
     [gemma4]='header core json events messages formats language body frame'
     [harmony]='header core json events messages formats language body'

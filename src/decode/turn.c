@@ -13,7 +13,7 @@
 static size_t front_of_head(const tw_format *format, const char *head)
 {
     const tw_description *description = format->description;
-    const size_t size = format->reads_turn_head ? 0 : strlen(head);
+    const size_t size = format->family->reads_turn_head ? 0 : strlen(head);
     return description != NULL
                ? size - tw_frame_opens_reasoning(description, head)
                : size;

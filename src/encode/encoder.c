@@ -140,11 +140,11 @@ void tw_encoder_free(tw_encoder *encoder)
 /* For whole requests, or for a message that no template writes. */
 static void begin(tw_encoder *encoder, bool completes)
 {
-    const bool takes_parts =
-        completes || encoder->template_ == NULL
-            ? encoder->format->takes_parts
-            : encoder->template_->facts.takes_parts ||
-                  (encoder->own != NULL && encoder->format->takes_parts);
+    const tw_own_prompt *ours =
+        completes || encoder->own != NULL ? encoder->format->prompt : NULL;
+    const bool takes_parts = (ours != NULL && ours->takes_parts) ||
+                             (!completes && encoder->template_ != NULL &&
+                              encoder->template_->facts.takes_parts);
     encoder->completes = completes;
     encoder->conversation.flattens =
         takes_parts ? NULL : &encoder->segments.losses;
@@ -211,11 +211,17 @@ static void refuse_calls(tw_encoder *encoder)
     }
 }
 
+/* Does the format's template write completions, too? */
+static bool writes_completions(const tw_encoder *encoder)
+{
+    return encoder->format->family->complete == NULL;
+}
+
 /* What was written says what is lost.  Of formats with prompts the templates'
  * rules tell. */
 static void read_back(tw_encoder *encoder)
 {
-    if (encoder->format->completions_only) {
+    if (!writes_completions(encoder)) {
         const tw_value *tools = encoder->conversation.tools;
         tw_back_check(&encoder->back, &encoder->conversation,
                       tools != NULL ? tools : encoder->tools,
@@ -429,17 +435,10 @@ int tw_encode_results(tw_encoder *encoder, const tw_value *request,
 
 /* ---- a completion ------------------------------------------------------- */
 
-/* Does the format's template write these, too? */
-static bool writes_completions(const tw_encoder *encoder)
-{
-    return encoder->format->family->complete == NULL;
-}
-
 static size_t turn_head_size(const tw_format *format, const char *text,
                              size_t size)
 {
-    for (size_t i = 0;
-         !format->completions_only && format->turn_heads[i] != NULL; i++) {
+    for (size_t i = 0; format->turn_heads[i] != NULL; i++) {
         const char *head = format->turn_heads[i];
         const size_t head_size = strlen(head);
         if (size >= head_size && memcmp(text, head, head_size) == 0) {
@@ -465,12 +464,14 @@ static size_t turn_begin(const tw_encoder *encoder)
 /* What stands in front of what the model goes on with. */
 static size_t front_size(const tw_encoder *encoder)
 {
-    const size_t at = writes_completions(encoder) ? turn_begin(encoder) : 0;
+    const bool framed = writes_completions(encoder);
+    const size_t at = framed ? turn_begin(encoder) : 0;
     const tw_buffer *text = &encoder->segments.text;
-    return text->size == 0 ? 0
-                           : at + turn_head_size(encoder->format,
-                                                 (const char *)text->data + at,
-                                                 text->size - at);
+    return text->size == 0 || !framed
+               ? 0
+               : at + turn_head_size(encoder->format,
+                                     (const char *)text->data + at,
+                                     text->size - at);
 }
 
 /* Behind a question a template of ours writes the turn as the model goes on

@@ -400,7 +400,7 @@ int tw_encoder_extend(tw_encoder *encoder, const char *json, size_t size,
                                "missing");
     }
     tw_encoder_reset(encoder);
-    if (encoder->template_ == NULL && encoder->format->completions_only) {
+    if (encoder->template_ == NULL) {
         return tw_encoder_fail(encoder, TW_ERROR_CANNOT_CARRY, NULL, 0,
                                "the format has no prompts; its template has "
                                "(--template)");

@@ -2,8 +2,8 @@
  *
  * A format's description: the model's output with holes, as decoder and
  * encoder read it.  docs/describing.md has its JSON form; the build turns
- * those in grammar/ into const tables (compile.c), by the loader (load.c) that
- * also reads them at run time.
+ * those in grammar/ into const tables (src/compile), by the loader (load.c)
+ * that also reads them at run time.
  */
 #ifndef TOOLWIRE_FORMATS_DESCRIPTION_H
 #define TOOLWIRE_FORMATS_DESCRIPTION_H
@@ -179,7 +179,9 @@ typedef struct tw_description {
     uint8_t values;
     uint8_t entities;
     uint8_t quirks;
-    const char *const *heads; /* how its calls begin, as tw_format has them */
+    const char *const *heads; /* how its calls begin, as tw_format has them;
+                                 those that the format writes stand first */
+    uint8_t written_heads;    /* ... and are so many */
     tw_markers markers;
     const tw_tags *tags; /* NULL: no arguments stand between tags */
     const tw_marker *public_markers;

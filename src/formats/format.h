@@ -25,8 +25,8 @@ enum { TW_HAS_ENCODERS = 1 };
 typedef struct tw_family {
     const tw_decoding *decoding;
     /* Puts the turn of the conversation's one message, which the model goes
-     * on with behind a query.  It may begin with a turn's head.  NULL: the
-     * dialect's template puts it. */
+     * on with behind a query, without the turn's head.  NULL: the template of
+     * ours puts that turn, and prompts are told by its rules. */
     void (*complete)(const tw_format *, const tw_conversation *,
                      tw_segments *);
     /* Collects the turns and tools of a prompt; NULL: it is not read back. */
@@ -52,6 +52,8 @@ typedef struct tw_family {
      * for among what it wrote. */
     bool tells_losses;
     bool writes_free_text; /* of custom calls */
+    bool reads_turn_head;  /* the turn's head is part of what is decoded */
+    bool text_behind;      /* the template writes text behind calls */
     /* Members of messages that a prompt carries, or that are reported, beyond
      * those that a tw_message has; NULL-ended.  NULL: the template of ours
      * tells of all members. */
@@ -65,14 +67,15 @@ typedef struct tw_own_prompt {
     const char *text; /* without a NUL at its end */
     size_t size;
     const tw_setting *settings; /* the last one without a name; or NULL */
+    bool takes_parts; /* of a content, as they are, not as one text */
 } tw_own_prompt;
 
 struct tw_format {
     const char *name;
     const char *alias; /* the family's name, for its first dialect */
     const char *about;
-    /* Whose it is, each name ended by a NUL, one more behind the last; NULL:
-     * those of its description. */
+    /* Whose it is, each name ended by a NUL, one more behind the last; NULL,
+     * where it is loaded: those of its description. */
     const char *models;
     const tw_family *family;
     const tw_marker *markers;
@@ -83,21 +86,14 @@ struct tw_format {
                                       known in text of another format: a blank
                                       stands for any or none, a `*` for a word
                                       (watch.h) */
-    bool reads_turn_head;          /* the turn's head is part of what is
-                                      decoded */
-    bool takes_parts;              /* the template is given a content's parts
-                                      as they are, not as one text */
-    bool completions_only;         /* the family knows no prompts */
     const tw_own_prompt *prompt;   /* what writes them, or NULL */
     bool loaded;                   /* from a description at run time */
     const tw_setting *settings;    /* which chat_template_kwargs its prompts
                                       read, the last one without a name;
                                       NULL: none */
-    const void *row;               /* the family's own, for the dialect */
     const tw_description *description; /* of a framed format, or NULL */
     const char *canonical; /* of a format without a description, one of what
                               it writes, for grammars; or NULL */
-    bool text_behind;      /* the template writes text behind calls */
 };
 
 extern const tw_family tw_frame_family;
@@ -112,17 +108,15 @@ typedef struct tw_call_head {
     const tw_format *format; /* the first one that writes them so */
 } tw_call_head;
 
-/* The formats that have a description, in the order of their files' names; the
- * last one has no name. */
+/* The formats that have a description, in the order of their files' names,
+ * each with its dialects; the last one has no name. */
 extern const tw_format tw_framed_formats[];
 /* The heads of all of these, sorted by their bytes, each once. */
 extern const tw_call_head tw_framed_heads[];
 extern const size_t tw_framed_head_count;
-/* Rooms of formats with a grammar or prompts of their own: the first dialect,
- * which has the calls of all; NULL behind the last room. */
-const tw_format *tw_format_of_room(size_t room);
 /* The format that tw_format_at() has behind this one, which is built in; of
- * NULL the first one.  NULL: there is none. */
+ * NULL the first one.  NULL: there is none.  Formats without a description
+ * stand first. */
 const tw_format *tw_format_next(const tw_format *format);
 
 #define TW_MARKER_TEXT(text) text, sizeof(text) - 1

@@ -133,7 +133,6 @@ static void fill(tw_format *format, const tw_description *d)
     format->marker_count = &d->public_count;
     format->turn_heads = d->turns;
     format->call_heads = d->heads;
-    format->completions_only = true;
     format->loaded = true;
     format->description = d;
 }

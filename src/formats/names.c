@@ -10,18 +10,6 @@
 
 /* ---- models ------------------------------------------------------------- */
 
-/* Formats with prompts of their own have the models of their descriptions. */
-static const char *models_of(const tw_format *format)
-{
-    const tw_format *at = tw_framed_formats;
-    while (at->name != NULL && strcmp(at->name, format->name) != 0) {
-        at++;
-    }
-    return format->models != NULL ? format->models
-           : at->name != NULL     ? at->models
-                                  : "";
-}
-
 const char *tw_format_model(const tw_format *format, size_t i)
 {
     if (format == NULL) {
@@ -35,7 +23,7 @@ const char *tw_format_model(const tw_format *format, size_t i)
         }
         return *models;
     }
-    const char *at = models_of(format);
+    const char *at = format->models;
     for (; i > 0 && *at != 0; i--) {
         at += strlen(at) + 1;
     }

@@ -144,7 +144,7 @@ static int make_of(tw_grammar *grammar, const tw_format *format,
     }
     maker->memory = &grammar->memory;
     maker->description = description;
-    maker->text_behind = format->text_behind;
+    maker->text_behind = format->family->text_behind;
     maker->marks = format->description == NULL;
     maker->options = options;
     maker->tools = tools;

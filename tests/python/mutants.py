@@ -56,7 +56,7 @@ def unit_tests(filter):
 # Files that write prompts, read them back, or turn records: no decoder calls
 # any of them, so that what tries decoders alone is left out.
 ENCODES = re.compile(
-    r'src/((encode|messages|convert|records|formats/prompts)/|'
+    r'src/((encode|messages|convert|records|formats/hermes)/|'
     r'formats/frame/message|'
     r'formats/\w+/(\w*(encode|declar|transcript|schema|namespace|typescript|'
     r'signatures)\w*)\.c$)')
@@ -82,7 +82,7 @@ NEAR = [(re.compile(room), unit_tests('@(%s)/*' % near)) for room, near in (
     ('src/writers/', 'writer|api_streams|join|message'),
     ('src/formats/language/', 'loaded|import|shown|doubts'),
     ('src/(messages|encode)/', 'encoder|encode|pytext|declarations'),
-    ('src/formats/prompts/', 'encoder|encode|transcript|declarations'),
+    ('src/formats/hermes/', 'encoder|encode|transcript|declarations'),
     ('src/json/', 'tree|scanners|pytext|whole'))]
 SANITIZED_SUITE = (soups(20, 1) +
                    [unit_tests('@(conformance/expected|encode/cases|'

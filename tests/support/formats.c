@@ -20,7 +20,8 @@ const tw_format *wire_of(const tw_format *format)
 {
     const tw_format *first = tw_format_next(NULL);
     while (first->family != format->family ||
-           first->markers != format->markers) {
+           (first->family == &tw_frame_family &&
+            first->markers != format->markers)) {
         first = tw_format_next(first);
     }
     return first;

@@ -22,7 +22,6 @@ bool loaded_make(loaded_format *made, const char *name, const char *json,
         .marker_count = &description->public_count,
         .turn_heads = description->turns,
         .call_heads = description->heads,
-        .completions_only = true,
         .description = description,
     };
     made->format = format;

@@ -7,8 +7,7 @@ BUILD is a build folder in which `amalgamation` was made, and so what is made
 of grammar/.  OUT is the module.
 
 --formats  only these, by their names ("hermes/qwen3") or those of their
-           families ("gemma4"); Hermes is always there, and others can be
-           loaded from descriptions
+           families ("gemma4"); others can be loaded from descriptions
 --decode   no encoders and no converters: decoders, writers, descriptions
            without what they tell people
 --without  parts of src/parts.txt
@@ -39,8 +38,6 @@ OPT_FEATURES = ['--enable-bulk-memory', '--enable-sign-ext',
 # go by; nothing but the end of the stack is where a pointer might wrap.
 SMALL = ['-mllvm', '-inline-threshold=-50']
 OPT_SMALL = ['--low-memory-unused']
-# Rooms of formats that are programs or have prompts: src/formats/registry.c.
-ROOMS = 'gemma4', 'harmony', 'hermes'
 STACK = 128 * 1024
 # What the module has beside the library.
 OWN = ['malloc', 'free', 'tw_wasm_ready', 'tw_wasm_set_time']
@@ -62,31 +59,28 @@ def replaced(pattern, text, into):
 
 
 def chosen_files(names):
-    """The descriptions of |names|, and the rooms that they are in."""
-    files = []
-    rooms = ['hermes']
+    """The descriptions of |names|, and the templates of those that have
+    none."""
+    files, alone = [], []
     for name in names:
-        stem = name.replace('/', '-')
-        family = name.split('/')[0]
-        found = glob.glob(os.path.join(ROOT, 'grammar', stem + '.json'))
-        if family in ROOMS:
-            rooms.append(family)
-        if family == name and not found:
-            found = glob.glob(os.path.join(ROOT, 'grammar', stem + '-*.json'))
-        if not found and family not in ROOMS:
+        stem = os.path.join(ROOT, 'grammar', name.replace('/', '-'))
+        family = os.path.join(ROOT, 'grammar', name.split('/')[0])
+        # A dialect that differs in its prompts alone has its family's.
+        found = (glob.glob(stem + '.json') or glob.glob(stem + '-*.json') or
+                 glob.glob(family + '.json'))
+        if not found and not os.path.exists(family + '.jinja'):
             raise SystemExit('build.py: there is no format %r' % name)
         files += found
-    # Its prompts name all of its dialects.
-    files += glob.glob(os.path.join(ROOT, 'grammar', 'hermes-*.json'))
-    return sorted(set(files)), rooms
+        alone += [] if found else [family + '.jinja']
+    return sorted(set(files)), sorted(set(alone))
 
 
-def lone_templates(rooms):
-    """Those of rooms that stand beside no description."""
-    return [path for path in sorted(
-                glob.glob(os.path.join(ROOT, 'grammar', '*.jinja')))
-            if not os.path.exists(path[:-len('jinja')] + 'json') and
-            os.path.basename(path)[:-len('.jinja')].split('-')[0] in rooms]
+def all_files():
+    """As chosen_files()."""
+    files = sorted(glob.glob(os.path.join(ROOT, 'grammar', '*.json')))
+    return files, [path for path in
+                   sorted(glob.glob(os.path.join(ROOT, 'grammar', '*.jinja')))
+                   if path[:-len('jinja')] + 'json' not in files]
 
 
 def packed(data):
@@ -151,17 +145,21 @@ def lazy(tables, files, without):
                                os.path.basename(path)[:-len('.json')])
         for key in without:
             description.pop(key, None)
-        texts[description['name']] = json.dumps(
+        symbol = 'tw_described_' + re.sub('[^a-z0-9]', '_',
+                                          description['name'])
+        texts[symbol] = json.dumps(
             description, separators=(',', ':'), ensure_ascii=False)
     rows = re.findall(
         r'\{\.name = "([^"]+)",\s*\.alias = (\S+),\s*\.about = (".*?"),\n'
-        r'\s*\.models = (".*?"),\n'
+        r'\s*\.models = (".*?"),\n\s*\.family = &(\w+),'
         r'.*?(\.prompt = [^}]*?)?\.description = &(\w+)\}', tables, re.S)
-    if sorted(row[0] for row in rows) != sorted(texts):
+    if sorted(set(row[-1] for row in rows)) != sorted(texts):
         raise SystemExit('build.py: rows and descriptions differ')
     made = ['#include "formats/description.h"',
             '#include "formats/format.h"']
-    for _, _, _, _, _, symbol in rows:
+    for family in sorted(set(row[4] for row in rows)):
+        made.append('extern const tw_family %s;' % family)
+    for symbol in texts:
         made += ['extern const tw_description %s;' % symbol,
                  'const tw_description %s = {.name = NULL};' % symbol]
     # Templates, which who only decodes has no use for, and their settings.
@@ -173,18 +171,18 @@ def lazy(tables, files, without):
                            re.M)
     made.append('const tw_format tw_framed_formats[] = {')
     made += ['{.name = "%s", .alias = %s, .about = %s, .models = %s,\n .family = '
-             '&tw_frame_family, .completions_only = true,\n %s.marker_count = '
+             '&%s,\n %s.marker_count = '
              '&%s.public_count, .description = &%s},'
-             % (name, alias, about, models, '' if without else prompt, symbol,
-                symbol)
-             for name, alias, about, models, prompt, symbol in rows]
+             % (name, alias, about, models, family, '' if without else prompt,
+                symbol, symbol)
+             for name, alias, about, models, family, prompt, symbol in rows]
     made.append('{.name = NULL}};')
     made.append(tables[tables.index('\nconst tw_call_head'):])
     table = ['static const struct { tw_description *description;\n'
              'size_t at, size; } texts[] = {']
     whole = b''
-    for name, _, _, _, _, symbol in rows:
-        data = texts[name].encode()
+    for symbol, text in texts.items():
+        data = text.encode()
         table.append('{&%s, %d, %d},' % (symbol, len(whole), len(data)))
         whole += data
     table.append('};\nenum { TEXTS_SIZE = %d };' % len(whole))
@@ -199,11 +197,11 @@ def source_of(build, work, formats, without, parts):
     os.mkdir(scanners)
     for path in glob.glob(os.path.join(build, 'grammar', '*.c')):
         shutil.copy(path, scanners)
-    files, rooms = chosen_files(formats.split(',')) if formats else (
-        sorted(glob.glob(os.path.join(ROOT, 'grammar', '*.json'))), ROOMS)
+    files, alone = (chosen_files(formats.split(',')) if formats
+                    else all_files())
     descriptions = os.path.join(scanners, 'descriptions.c')
     run(os.path.join(build, 'grammar', 'compile'), descriptions, *files,
-        *lone_templates(rooms))
+        *alone)
     with open(descriptions, encoding='utf-8') as file:
         tables, texts = lazy(file.read(), files, without)
     with open(descriptions, 'w', encoding='utf-8') as file:
@@ -219,14 +217,11 @@ def source_of(build, work, formats, without, parts):
                  r'tw_format tw_framed_formats\['):
         source, count = re.subn(r'^(static|extern) const (%s)' % what,
                                 r'\1 \2', source, flags=re.M)
-        if count == 0:
+        if count == 0 and files:
             raise SystemExit('build.py: no %s was found' % what)
-    listed = ', '.join('tw_%s_formats' % room for room in ROOMS
-                       if room in rooms)
-    # Its name may have that of its file in front: see amalgamate.py.
-    source = replaced(r'const tw_format \*const (\w*rooms)\[\] = \{[^}]*\}',
-                      source,
-                      r'const tw_format *const \1[] = {%s}' % listed)
+    if not alone:
+        source = replaced(r'(format == NULL \? )tw_harmony_formats', source,
+                          r'\1tw_framed_formats')
     with open(os.path.join(HERE, 'lazy.c'), encoding='utf-8') as file:
         return source + texts + file.read()
 

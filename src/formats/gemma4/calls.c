@@ -2,7 +2,7 @@
  *
  * The calls of a message, as grammar/gemma4.jinja writes them.
  */
-#include "formats/gemma4/calls.h"
+#include "formats/gemma4/gemma4.h"
 
 #include "formats/body/gemma/put.h"
 #include "formats/encode.h"

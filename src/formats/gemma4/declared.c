@@ -10,7 +10,7 @@
 
 #include "formats/body/gemma/scalar.h"
 #include "formats/body/gemma/word.h"
-#include "formats/gemma4/gemma4.h"
+#include "formats/gemma4/tokens.h"
 
 /* An open object or array.  They lie in a buffer, so that their depth costs
  * no C stack. */

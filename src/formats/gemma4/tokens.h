@@ -19,7 +19,6 @@
 #define TW_GEMMA4_TOOL_END "<tool|>"
 #define TW_GEMMA4_THINK "<|think|>"
 #define TW_GEMMA4_BOS "<bos>"
-#define TW_GEMMA4_EOS "<eos>"
 #define TW_GEMMA4_IMAGE "<|image|>"
 #define TW_GEMMA4_AUDIO "<|audio|>"
 #define TW_GEMMA4_VIDEO "<|video|>"

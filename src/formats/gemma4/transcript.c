@@ -4,7 +4,7 @@
  * turn of the model holds several of its messages, and the results between
  * them.
  */
-#include "formats/gemma4/transcript.h"
+#include "formats/gemma4/gemma4.h"
 
 #include <string.h>
 

@@ -7,12 +7,11 @@
 
 /* The renderer keeps the text that they came as, the chat template prints what
  * it means. */
-static void put_arguments(const tw_harmony_dialect *dialect,
-                          const tw_call *call, tw_segments *out)
+static void put_arguments(bool renderer, const tw_call *call, tw_segments *out)
 {
     const tw_value *given = call->given;
     const size_t begin = out->text.size;
-    if (!dialect->renderer || given == NULL || call->arguments == NULL ||
+    if (!renderer || given == NULL || call->arguments == NULL ||
         given->kind != TW_VALUE_STRING) {
         tw_encode_arguments(out, call);
         return;
@@ -32,7 +31,7 @@ void tw_harmony_put_calls(const tw_format *format,
     for (size_t i = 0; i < message->call_count; i++) {
         const tw_call *call = tw_call_of(conversation, message, i);
         if (call->input == NULL) {
-            put_arguments(format->row, call, out);
+            put_arguments(tw_harmony_is_renderer(format), call, out);
         }
         if (call->id != NULL && !tw_id_is_counted(call->id, i)) {
             tw_encode_loss(out, TW_LOSS_CALL_ID, call->id, NULL);

@@ -356,14 +356,13 @@ static void collect_function(tw_declared *state, tw_transcript_reader *reader,
     tw_json_put(out, "}}");
 }
 
-void tw_harmony_read_tools(const tw_harmony_dialect *dialect,
-                           tw_transcript_reader *reader, const char *text,
-                           size_t size)
+void tw_harmony_read_tools(bool renderer, tw_transcript_reader *reader,
+                           const char *text, size_t size)
 {
     static const char end[] = " => any;\n\n";
     tw_declared state = {0};
     tw_cursor cursor = {text, text + size};
-    state.renderer = dialect->renderer;
+    state.renderer = renderer;
     state.required.memory = reader->memory;
     while (cursor.at < cursor.end && !reader->tools.failed) {
         tw_cursor name = cursor;

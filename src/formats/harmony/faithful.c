@@ -172,16 +172,15 @@ static bool is_certain(const tw_segments *out, const tw_value *tools)
 
 /* |text| declares |tools|.  Where they may read back as others, what differs
  * is reported in place of what was reported behind |place|. */
-static void check_tools(tw_segments *out, const tw_harmony_dialect *dialect,
-                        const tw_value *tools, tw_place place,
-                        const char *text, size_t size)
+static void check_tools(tw_segments *out, bool renderer, const tw_value *tools,
+                        tw_place place, const char *text, size_t size)
 {
     tw_transcript_reader reader;
     if (out->code != TW_OK || is_certain(out, tools)) {
         return;
     }
     tw_reader_init(&reader, out->memory);
-    tw_harmony_read_tools(dialect, &reader, text, size);
+    tw_harmony_read_tools(renderer, &reader, text, size);
     tw_encode_report_read_back(out, tools, place, &reader);
     tw_reader_free(&reader);
 }
@@ -300,7 +299,8 @@ static void check_developers(const tw_format *format,
             tools != NULL ? find_words(out, body, space) : SIZE_MAX;
         if (declared != SIZE_MAX) {
             const size_t first = declared + sizeof space - 1;
-            check_tools(out, format->row, tools, place, text + first,
+            check_tools(out, tw_harmony_is_renderer(format), tools, place,
+                        text + first,
                         find_words(out, first, "} // namespace functions") -
                             first);
             tools = NULL;

@@ -18,14 +18,9 @@ static const tw_family family = {
     .read_transcript = TW_ENCODES(tw_harmony_read_transcript),
     .tells_losses = true,
     .writes_free_text = true,
+    .reads_turn_head = true,
     .members = members,
 };
-
-static const tw_harmony_dialect rust = {.renderer = true};
-
-static const tw_harmony_dialect jinja = {0};
-
-static const tw_harmony_dialect pyronet = {0};
 
 static const char *const turns[] = {"<|start|>assistant", NULL};
 
@@ -79,25 +74,22 @@ static const char templates[] =
     "[\"<|start|>\",\"<|channel|>\",\"<|message|>\",\"<|constrain|>\","
     "\"<|end|>\",\"<|return|>\",\"<|call|>\"]}";
 
-#define DIALECT(named, line, whose, reads, writes, of, by, text)           \
-    {                                                                      \
-        .name = named, .about = line, .models = whose "\0", .family = &by, \
-        .prompt = text, .markers = tw_harmony_markers,                     \
-        .marker_count = &tw_harmony_marker_count, .turn_heads = turns,     \
-        .call_heads = heads, .reads_turn_head = true, .takes_parts = true, \
-        .settings = reads, .canonical = writes, .row = &of                 \
+#define DIALECT(named, line, whose, reads, writes)                     \
+    {                                                                  \
+        .name = named, .about = line, .models = whose "\0",            \
+        .family = &family, .prompt = TW_ENCODES(&tw_prompt_harmony),   \
+        .markers = tw_harmony_markers,                                 \
+        .marker_count = &tw_harmony_marker_count, .turn_heads = turns, \
+        .call_heads = heads, .settings = reads, .canonical = writes    \
     }
 
 const tw_format tw_harmony_formats[] = {
     DIALECT("harmony", "a message with a header, as openai/harmony renders it",
-            "gpt-oss", renderer_settings, renders, rust, family,
-            TW_ENCODES(&tw_prompt_harmony)),
+            "gpt-oss", renderer_settings, renders),
     DIALECT("harmony/jinja",
             "a message with a header, the gpt-oss chat template",
-            "gpt-oss Jinja", settings, templates, jinja, family,
-            TW_ENCODES(&tw_prompt_harmony)),
+            "gpt-oss Jinja", settings, templates),
     DIALECT("harmony/pyronet", "a message with a header, the PyroNet template",
-            "PyroNet", NULL, templates, pyronet, family,
-            TW_ENCODES(&tw_prompt_harmony)),
+            "PyroNet", NULL, templates),
     {.name = NULL},
 };

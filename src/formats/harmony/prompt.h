@@ -6,12 +6,16 @@
 #ifndef TOOLWIRE_FORMATS_HARMONY_PROMPT_H
 #define TOOLWIRE_FORMATS_HARMONY_PROMPT_H
 
+#include <string.h>
+
 #include "formats/format.h"
 #include "messages/transcript_reader.h"
 
-typedef struct tw_harmony_dialect {
-    bool renderer; /* openai/harmony's; else a chat template */
-} tw_harmony_dialect;
+/* Is the dialect openai/harmony's own?  Else a chat template writes it. */
+static inline bool tw_harmony_is_renderer(const tw_format *format)
+{
+    return strcmp(format->name, "harmony") == 0;
+}
 
 /* calls.c */
 void tw_harmony_put_calls(const tw_format *format,
@@ -30,8 +34,7 @@ void tw_harmony_read_transcript(const tw_format *format,
  * as tools: all of it, if there are none. */
 size_t tw_harmony_find_tools(const char *text, size_t size);
 /* declared.c: what stands inside `namespace functions`. */
-void tw_harmony_read_tools(const tw_harmony_dialect *dialect,
-                           tw_transcript_reader *reader, const char *text,
-                           size_t size);
+void tw_harmony_read_tools(bool renderer, tw_transcript_reader *reader,
+                           const char *text, size_t size);
 
 #endif

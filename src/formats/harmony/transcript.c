@@ -86,13 +86,13 @@ size_t tw_harmony_find_tools(const char *text, size_t size)
     return tw_cursor_size(body);
 }
 
-static void collect_developer(const tw_harmony_dialect *dialect,
-                              tw_transcript_reader *reader, tw_cursor body)
+static void collect_developer(bool renderer, tw_transcript_reader *reader,
+                              tw_cursor body)
 {
     tw_cursor tools;
     const bool text = tw_cursor_skip(&body, "# Instructions\n\n");
     const bool some = cut_tools(&body, text, &tools);
-    if (text && !some && !dialect->renderer && tw_cursor_size(body) >= 2 &&
+    if (text && !some && !renderer && tw_cursor_size(body) >= 2 &&
         memcmp(body.end - 2, "\n\n", 2) == 0) {
         body.end -= 2;
     }
@@ -100,7 +100,7 @@ static void collect_developer(const tw_harmony_dialect *dialect,
         tw_reader_turn(reader, TW_TURN_SYSTEM, body.at, tw_cursor_size(body));
     }
     if (some) {
-        tw_harmony_read_tools(dialect, reader, tools.at,
+        tw_harmony_read_tools(renderer, reader, tools.at,
                               tw_cursor_size(tools));
     }
 }
@@ -127,15 +127,14 @@ static void collect_json(tw_transcript_reader *reader, tw_cursor name,
     tw_tree_free(&tree);
 }
 
-static void collect_result(const tw_harmony_dialect *dialect,
-                           tw_transcript_reader *reader, tw_cursor name,
-                           tw_cursor body)
+static void collect_result(bool renderer, tw_transcript_reader *reader,
+                           tw_cursor name, tw_cursor body)
 {
     if (tw_cursor_is(name, "tool")) {
         name.at = name.end; /* it has none */
     }
     tw_cursor_skip(&name, "functions.");
-    if (!dialect->renderer && body.at < body.end && body.at[0] == '"') {
+    if (!renderer && body.at < body.end && body.at[0] == '"') {
         collect_json(reader, name, body);
     } else {
         tw_reader_result(reader, name.at, tw_cursor_size(name), body.at,
@@ -220,8 +219,7 @@ static tw_cursor first_word(tw_cursor header)
 }
 
 /* Returns what of an assistant's message comes to stand before the next. */
-static part_kind collect_message(const tw_harmony_dialect *dialect,
-                                 tw_transcript_reader *reader,
+static part_kind collect_message(bool renderer, tw_transcript_reader *reader,
                                  const framed *message, part_kind before)
 {
     const tw_cursor author = first_word(message->header);
@@ -235,11 +233,11 @@ static part_kind collect_message(const tw_harmony_dialect *dialect,
                        tw_cursor_size(message->body));
         tw_reader_name(reader, name.at, tw_cursor_size(name));
     } else if (tw_cursor_is(role, "developer")) {
-        collect_developer(dialect, reader, message->body);
+        collect_developer(renderer, reader, message->body);
     } else if (tw_cursor_is(role, "system")) {
         return PART_NONE; /* settings */
     } else if (tw_cursor_find(&message->header, " to=assistant") != NULL) {
-        collect_result(dialect, reader, author, message->body);
+        collect_result(renderer, reader, author, message->body);
     } else {
         tw_reader_report_loss(reader,
                               (tw_cursor){message->start, message->end});
@@ -272,7 +270,7 @@ void tw_harmony_read_transcript(const tw_format *format,
                                 tw_transcript_reader *reader, const char *text,
                                 size_t size)
 {
-    const tw_harmony_dialect *dialect = format->row;
+    const bool renderer = tw_harmony_is_renderer(format);
     part_kind before = PART_NONE;
     tw_cursor cursor = {text, text + size};
     while (cursor.at < cursor.end && !reader->failed) {
@@ -285,7 +283,7 @@ void tw_harmony_read_transcript(const tw_format *format,
         }
         tw_reader_report_loss(reader, (tw_cursor){from, message.start});
         if (read_message(&cursor, &message)) {
-            before = collect_message(dialect, reader, &message, before);
+            before = collect_message(renderer, reader, &message, before);
         } else if (cursor.at < cursor.end ||
                    !tw_cursor_is(message.header, "assistant")) {
             tw_reader_report_loss(reader,

@@ -183,7 +183,7 @@ static void show_heads(marker_list *list, const tw_patterns *calls)
         for (size_t part = call->first + 1; part < call->hole; part++) {
             const tw_part *literal = tw_pattern_literal(call, part);
             if (literal != NULL && !ends_tag(call, part) &&
-                (literal->token > 0 || !call->loose)) {
+                !is_plain(literal) && (literal->token > 0 || !call->loose)) {
                 const bool last = tw_pattern_next(call, part) == call->hole;
                 const size_t size = call->parts[part].marker;
                 show(list,
@@ -197,8 +197,8 @@ static void show_heads(marker_list *list, const tw_patterns *calls)
     }
 }
 
-/* The tags around arguments, and what stands inside a wrapper's front: text
- * that holds one is no less forged than a call. */
+/* The tags around arguments, and what stands inside a wrapper's front, as they
+ * are written: text that holds one is no less forged than a call. */
 static void show_inside(marker_list *list, const tw_patterns *patterns,
                         uint32_t role)
 {
@@ -208,7 +208,8 @@ static void show_inside(marker_list *list, const tw_patterns *patterns,
             const tw_part *literal = tw_pattern_literal(pattern, part);
             const bool ends = part > 0 && ends_tag(pattern, part);
             const size_t size = literal != NULL ? literal->marker : 0;
-            if (size > 1 && !ends && !is_plain(literal)) {
+            if (size > 1 && !ends && !is_plain(literal) &&
+                (literal->token > 0 || !pattern->loose)) {
                 show(list, tw_load_text(list->loader, literal->text, size),
                      size, literal->token == size, role);
             }
@@ -408,7 +409,9 @@ static bool write_head(head_text *head, const tw_description *d,
     if (kind == TW_PATTERN_NAME && behind == NULL &&
         (tw_pattern_hole(call)->kind == TW_PATTERN_GEMMA ||
          d->argument.count == 0)) {
-        return fits && !is_short && put(head, "* {");
+        /* A word behind the marker tells enough: Gemma's `call:`. */
+        return fits && !is_short &&
+               (head->text[head->size - 1] == ':' || put(head, "* {"));
     }
     if (kind == TW_PATTERN_NAME) {
         return fits && behind != NULL && put(head, "*") &&
@@ -433,16 +436,19 @@ static bool write_section_head(head_text *head, const tw_description *d)
 void tw_load_heads(tw_loader *loader)
 {
     tw_description *d = &loader->to->description;
-    const size_t most = 2 * (size_t)d->call.count + 1;
+    const size_t most = 1 + 2 * (size_t)d->call.count;
     const char **heads =
         tw_load_room(loader, (most + 1) * sizeof(const char *));
     size_t count = 0;
     for (size_t i = 0; heads != NULL && i < most; i++) {
         head_text head = {.size = 0};
-        if (i == most - 1
-                ? write_section_head(&head, d)
-                : write_head(&head, d, &d->call.all[i / 2], i % 2 == 1)) {
+        const tw_pattern *call = i > 0 ? &d->call.all[(i - 1) / 2] : NULL;
+        if (call == NULL ? write_section_head(&head, d)
+                         : write_head(&head, d, call, i % 2 == 0)) {
             heads[count++] = tw_load_text(loader, head.text, head.size);
+            if (call == NULL || !call->loose) {
+                d->written_heads++;
+            }
         }
     }
     d->heads = heads;

@@ -168,7 +168,8 @@ Test(data, completions_written)
     const tw_format *format;
     size_t tried = 0;
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
-        for (size_t line = 0; format->completions_only && line < lines.count;
+        for (size_t line = 0;
+             format->family->complete != NULL && line < lines.count;
              line += TESTS_SHARE) {
             expect_written(format, lines.lines[line].root);
             tried++;

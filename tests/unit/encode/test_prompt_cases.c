@@ -134,7 +134,7 @@ static bool check_cut(const conformance_case *one, tw_decoder *decoder,
 /* What stands in a prompt in front of what is decoded. */
 static const char *head_of(const tw_format *format)
 {
-    return format->reads_turn_head ? "" : format->turn_heads[0];
+    return format->family->reads_turn_head ? "" : format->turn_heads[0];
 }
 
 static void check_cases(const char *format)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/prompts/hermes.h"
+#include "formats/hermes/hermes.h"
 
 static tw_loaded loaded;
 

@@ -341,11 +341,11 @@ static void check_text(const written *its, const naive_bytes *json,
     const naive_tree *thought = naive_tree_get(&given, "reasoning_content");
     const tw_description *description = its->format->description;
     tw_decoder_reset(its->decoder);
-    tw_decoder_set(its->decoder, TW_OPTION_START_REASONING,
-                   its->format->completions_only &&
-                       ((thought != NULL &&
-                         tw_frame_starts_inside(description)) ||
-                        tw_frame_closes_first(description, text, size)));
+    tw_decoder_set(
+        its->decoder, TW_OPTION_START_REASONING,
+        its->format->family->complete != NULL &&
+            ((thought != NULL && tw_frame_starts_inside(description)) ||
+             tw_frame_closes_first(description, text, size)));
     const int result = tw_decode_message(its->decoder, its->writer, text, size,
                                          &line, &line_size);
     cr_assert_eq(result, TW_OK);

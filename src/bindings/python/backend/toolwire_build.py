@@ -43,9 +43,7 @@ NAME = 'toolwire'
 # What is compiled, below the tree; what is made of grammar/* comes beside it.
 SOURCES = ['LICENSE', 'include/*.h', 'src/**/*.[ch]']
 COMMAND_ROOMS = 'cli', 'kit'
-OTHER_ROOMS = 'bindings', 'package', 'without'
-# Makes what is made of grammar/*.json.
-NO_SOURCE = os.path.join('formats', 'language', 'compile.c')
+OTHER_ROOMS = 'bindings', 'compile', 'package', 'without'
 PACKAGE = ['toolwire/*.py', 'toolwire/py.typed', 'toolwire/*/*.py']
 # What of a wheel is compiled; the package of an editable install has them.
 COMMAND = 'toolwire'
@@ -189,7 +187,7 @@ def _sources(folder):
     for path in sorted(glob.glob(os.path.join(room, '**', '*.c'),
                                  recursive=True)):
         first = os.path.relpath(path, room).split(os.sep)[0]
-        if first not in OTHER_ROOMS and os.path.relpath(path, room) != NO_SOURCE:
+        if first not in OTHER_ROOMS:
             (command if first in COMMAND_ROOMS else library).append(path)
     for name, data in _made_by_grammars():
         library.append(os.path.join(folder, name))

@@ -4,7 +4,43 @@
  */
 #include <string.h>
 
-#include "formats/prompts/hermes.h"
+#include "formats/hermes/hermes.h"
+
+/* ---- dialects ----------------------------------------------------------- */
+
+/* Where a dialect's template differs from the others. */
+typedef struct hermes_dialect {
+    const char *name;           /* of the format */
+    const char *system_begin;   /* always the first words of the system */
+    const char *default_system; /* NULL: there need be no system turn */
+    bool nous;  /* tools are described as Python signatures, in a turn of their
+                   own; the line feed behind the last result stands in front
+                   of its turn's end, and only where a message follows */
+    bool llama; /* the turns are Llama 3's */
+} hermes_dialect;
+
+static const hermes_dialect dialects[] = {
+    {.name = "hermes/qwen3", .system_begin = ""},
+    {.name = "hermes/qwen2.5",
+     .system_begin = "",
+     .default_system = "You are Qwen, created by Alibaba Cloud. You are a "
+                       "helpful assistant."},
+    {.name = "hermes/nous", .system_begin = "", .nous = true},
+    {.name = "hermes/rnj-1",
+     .system_begin = "You are rnj-1, a foundation model trained by Essential "
+                     "AI.\n\n",
+     .default_system = "You are a helpful assistant.",
+     .llama = true},
+};
+
+static const hermes_dialect *dialect_of(const tw_format *format)
+{
+    const hermes_dialect *at = dialects;
+    while (strcmp(at->name, format->name) != 0) {
+        at++;
+    }
+    return at;
+}
 
 /* ---- tools -------------------------------------------------------------- */
 
@@ -144,11 +180,11 @@ static void collect_signatures(tw_transcript_reader *reader, tw_cursor system)
 
 /* ---- turns -------------------------------------------------------------- */
 
-static void collect_system(const tw_hermes_dialect *dialect,
+static void collect_system(const hermes_dialect *dialect,
                            tw_transcript_reader *reader, tw_cursor text,
                            bool first)
 {
-    if (first && dialect->signatures) {
+    if (first && dialect->nous) {
         collect_signatures(reader, text);
         return;
     }
@@ -187,7 +223,7 @@ static bool collect_results(tw_transcript_reader *reader, tw_cursor text)
 }
 
 /* One turn, without its frame. */
-static void collect_turn(const tw_hermes_dialect *dialect,
+static void collect_turn(const hermes_dialect *dialect,
                          tw_transcript_reader *reader, tw_cursor role,
                          tw_cursor text, bool first)
 {
@@ -198,7 +234,7 @@ static void collect_turn(const tw_hermes_dialect *dialect,
                        tw_cursor_size(text));
     } else if (tw_cursor_is(role, "tool") || tw_cursor_is(role, "user")) {
         tw_cursor results = text;
-        tw_cursor_strip_end(&results, dialect->results_end_odd ? "\n" : "");
+        tw_cursor_strip_end(&results, dialect->nous ? "\n" : "");
         if (!collect_results(reader, results)) {
             tw_reader_turn(reader, TW_TURN_USER, text.at,
                            tw_cursor_size(text));
@@ -212,18 +248,19 @@ void tw_hermes_read_transcript(const tw_format *format,
                                tw_transcript_reader *reader, const char *text,
                                size_t size)
 {
-    const tw_hermes_dialect *dialect = format->row;
-    const bool llama = dialect->turn_end[2] == 'e'; /* <|eot_id|> */
+    const hermes_dialect *dialect = dialect_of(format);
+    const bool llama = dialect->llama;
+    const char *turn = llama ? "<|start_header_id|>" : "<|im_start|>";
     const char *stop = llama ? "<|eot_id|>" : "<|im_end|>";
     tw_cursor cursor = {text, text + size};
-    tw_cursor_skip(&cursor, dialect->begin);
+    tw_cursor_skip(&cursor, "<|begin_of_text|>");
     for (bool first = true; cursor.at < cursor.end; first = false) {
-        const char *begin = tw_cursor_find(&cursor, dialect->turn);
+        const char *begin = tw_cursor_find(&cursor, turn);
         if (begin == NULL) {
             break;
         }
         tw_reader_report_loss(reader, (tw_cursor){cursor.at, begin});
-        tw_cursor role = {begin + strlen(dialect->turn), cursor.end};
+        tw_cursor role = {begin + strlen(turn), cursor.end};
         const char *behind =
             tw_cursor_find(&role, llama ? "<|end_header_id|>" : "\n");
         const char *tight = tw_cursor_find(&role, "\n");
