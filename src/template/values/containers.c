@@ -107,25 +107,29 @@ tw_item tw_item_dict(tw_arena *arena, size_t room)
                          dict != NULL ? dict : (tw_dict *)(uintptr_t)&none};
 }
 
-static bool is_key(const tw_entry *entry, uint32_t hash, tw_item key)
+static bool is_key(const tw_entry *entry, tw_item key)
 {
-    return entry->hash == hash && tw_item_equals(entry->key, key);
+    return entry->key.kind == TW_ITEM_STRING && key.kind == TW_ITEM_STRING
+               ? tw_string_equals(entry->key.of.string, key.of.string)
+               : tw_item_equals(entry->key, key);
 }
 
-static tw_entry *find_entry(const tw_dict *dict, uint32_t hash, tw_item key)
+/* Few keys are compared: that costs less than a hash. */
+static tw_entry *find_entry(const tw_dict *dict, tw_item key)
 {
     if (dict->slots == NULL) {
         for (size_t i = 0; i < dict->count; i++) {
-            if (is_key(&dict->entries[i], hash, key)) {
+            if (is_key(&dict->entries[i], key)) {
                 return &dict->entries[i];
             }
         }
         return NULL;
     }
     const size_t mask = dict->slot_count - 1;
-    for (size_t at = hash & mask; dict->slots[at] != 0; at = (at + 1) & mask) {
+    for (size_t at = hash_of(key) & mask; dict->slots[at] != 0;
+         at = (at + 1) & mask) {
         tw_entry *entry = &dict->entries[dict->slots[at] - 1];
-        if (is_key(entry, hash, key)) {
+        if (is_key(entry, key)) {
             return entry;
         }
     }
@@ -134,8 +138,7 @@ static tw_entry *find_entry(const tw_dict *dict, uint32_t hash, tw_item key)
 
 tw_item *tw_dict_find(const tw_dict *dict, tw_item key)
 {
-    tw_entry *entry =
-        dict->count > 0 ? find_entry(dict, hash_of(key), key) : NULL;
+    tw_entry *entry = find_entry(dict, key);
     return entry != NULL ? &entry->value : NULL;
 }
 
@@ -148,7 +151,7 @@ tw_item *tw_dict_find_text(const tw_dict *dict, const char *key, size_t size)
 static void slot_in(tw_dict *dict, size_t number)
 {
     const size_t mask = dict->slot_count - 1;
-    size_t at = dict->entries[number].hash & mask;
+    size_t at = hash_of(dict->entries[number].key) & mask;
     while (dict->slots[at] != 0) {
         at = (at + 1) & mask;
     }
@@ -189,8 +192,7 @@ static bool grow(tw_arena *arena, tw_dict *dict)
 
 void tw_dict_put(tw_arena *arena, tw_dict *dict, tw_item key, tw_item value)
 {
-    const uint32_t hash = hash_of(key);
-    tw_entry *known = find_entry(dict, hash, key);
+    tw_entry *known = find_entry(dict, key);
     if (known != NULL) { /* the first key stays, as in Python */
         known->value = value;
         return;
@@ -198,7 +200,7 @@ void tw_dict_put(tw_arena *arena, tw_dict *dict, tw_item key, tw_item value)
     if (!grow(arena, dict)) {
         return;
     }
-    dict->entries[dict->count] = (tw_entry){key, value, hash};
+    dict->entries[dict->count] = (tw_entry){key, value};
     dict->count++;
     if (dict->slots != NULL) {
         slot_in(dict, dict->count - 1);

@@ -75,7 +75,6 @@ typedef struct tw_list {
 typedef struct tw_entry {
     tw_item key;
     tw_item value;
-    uint32_t hash;
 } tw_entry;
 
 typedef struct tw_dict {
