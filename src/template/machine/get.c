@@ -365,6 +365,12 @@ static tw_item get_attribute(tw_machine *machine, tw_item of,
         tw_fail_undefined(machine, of);
         return found;
     }
+    if (of.kind == TW_ITEM_DICT && !method) { /* as most are */
+        tw_charge(machine, name->size / 64);
+        const tw_item *member = tw_dict_find(of.of.dict, tw_item_string(name));
+        return member != NULL ? *member
+                              : tw_undefined_member(machine, of, name);
+    }
     if ((method ? python_attribute(machine, of, name, &found)
                 : find_attribute(machine, of, name, &found)) ||
         python_item(machine, of, tw_item_string(name), &found)) {
