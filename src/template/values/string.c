@@ -171,12 +171,13 @@ size_t tw_string_find(const tw_string *string, size_t from,
     if (size > string->size || from > string->size - size) {
         return SIZE_MAX;
     }
-    if (size <= 1) {
-        const char *found = size == 0 ? data + from
-                                      : memchr(data + from, part->data[0],
-                                               string->size - from);
-        return found != NULL ? (size_t)(found - data) : SIZE_MAX;
+    const char *first = size == 0 ? data + from
+                                  : memchr(data + from, part->data[0],
+                                           string->size - size + 1 - from);
+    if (size <= 1 || first == NULL) {
+        return first != NULL ? (size_t)(first - data) : SIZE_MAX;
     }
+    from = (size_t)(first - data);
     const uint32_t wanted = sum_of(part->data, size, false).value;
     sum here = sum_of(data + from, size, false);
     for (size_t at = from;; at++) {
