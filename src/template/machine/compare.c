@@ -74,5 +74,7 @@ bool tw_same(tw_machine *machine, tw_item left, tw_item right)
 
 bool tw_is_key(tw_machine *machine, tw_item item)
 {
-    return pay(machine, item, 0) && tw_item_is_hashable(item);
+    return item.kind == TW_ITEM_STRING
+               ? tw_charge(machine, item.of.string->size / 64)
+               : pay(machine, item, 0) && tw_item_is_hashable(item);
 }

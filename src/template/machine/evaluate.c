@@ -302,8 +302,6 @@ static tw_item evaluate(tw_machine *machine, const tw_node *node)
     tw_item left;
     tw_item right;
     switch ((tw_node_type)node->type) {
-    case TW_NODE_CONSTANT: return tw_constant_at(machine->program, node->a);
-    case TW_NODE_NAME: return find_name(machine, node);
     case TW_NODE_BODY: return machine->body;
     case TW_NODE_TUPLE: return make_list(machine, node, TW_ITEM_TUPLE);
     case TW_NODE_LIST: return make_list(machine, node, TW_ITEM_LIST);
@@ -353,19 +351,21 @@ tw_item tw_evaluate(tw_machine *machine, uint32_t at)
 {
     const tw_node *node = node_at(machine, at);
     machine->node = node;
-    const bool leaf =
-        node->type == TW_NODE_CONSTANT || node->type == TW_NODE_NAME;
-    if (leaf && machine->depth < TW_MACHINE_DEPTH) { /* as most are */
-        return !tw_charge(machine, 1) ? tw_none()
-               : node->type == TW_NODE_CONSTANT
-                   ? tw_constant_at(machine->program, node->a)
-                   : find_name(machine, node);
+    if (!tw_charge(machine, 1)) {
+        return tw_none();
     }
-    if (++machine->depth > TW_MACHINE_DEPTH) {
+    if (node->type == TW_NODE_NAME) { /* as most are */
+        return find_name(machine, node);
+    }
+    if (node->type == TW_NODE_CONSTANT) {
+        return tw_constant_at(machine->program, node->a);
+    }
+    if (machine->depth == TW_MACHINE_DEPTH) {
         tw_fail(machine, "maximum recursion depth exceeded");
+        return tw_none();
     }
-    const tw_item item =
-        tw_charge(machine, 1) ? evaluate(machine, node) : tw_none();
+    machine->depth++;
+    const tw_item item = evaluate(machine, node);
     machine->depth--;
     return item;
 }
