@@ -13,6 +13,13 @@
 static size_t points_in(const char *data, size_t size)
 {
     size_t points = 0;
+    uint8_t bits = 0;
+    for (size_t i = 0; i < size; i++) {
+        bits |= (uint8_t)data[i];
+    }
+    if (bits < 0x80) { /* ASCII, as most are: vectors of bytes tell that */
+        return size;
+    }
     for (size_t i = 0; i < size; i++) {
         points += ((uint8_t)data[i] & 0xC0) != 0x80;
     }
