@@ -205,22 +205,22 @@ static tw_item numbers(tw_machine *machine, tw_operator operator_,
 
 /* ---- strings and lists -------------------------------------------------- */
 
+static const tw_string *escaped(tw_machine *machine, tw_item item)
+{
+    return item.flavour == TW_MARKUP ? item.of.string
+                                     : tw_escape_html(machine, item.of.string);
+}
+
 static tw_item join(tw_machine *machine, tw_item left, tw_item right)
 {
-    tw_builder text;
-    const bool markup =
-        left.flavour == TW_MARKUP || right.flavour == TW_MARKUP;
-    tw_builder_init(&text, &machine->arena);
-    const tw_item sides[] = {left, right};
-    for (size_t i = 0; i < 2; i++) {
-        tw_build_string(&text,
-                        markup && sides[i].flavour != TW_MARKUP
-                            ? tw_escape_html(machine, sides[i].of.string)
-                            : sides[i].of.string);
+    tw_arena *arena = &machine->arena;
+    if (left.flavour != TW_MARKUP && right.flavour != TW_MARKUP) {
+        return tw_item_string(
+            tw_string_join(arena, left.of.string, right.of.string));
     }
-    tw_item result = tw_item_string(tw_builder_string(&text));
-    result.flavour = markup ? TW_MARKUP : TW_PLAIN_ITEM;
-    tw_builder_free(&text);
+    tw_item result = tw_item_string(tw_string_join(
+        arena, escaped(machine, left), escaped(machine, right)));
+    result.flavour = TW_MARKUP;
     return result;
 }
 

@@ -122,6 +122,38 @@ const tw_string *tw_string_part(tw_arena *arena, const tw_string *string,
     return part;
 }
 
+const tw_string *tw_string_join(tw_arena *arena, const tw_string *left,
+                                const tw_string *right)
+{
+    if (left->size == 0 || right->size == 0) {
+        return left->size == 0 ? right : left;
+    }
+    const size_t count = left->run_count + right->run_count;
+    tw_string *string = tw_arena_get(arena, sizeof *string);
+    char *data = tw_arena_get(arena, left->size + right->size);
+    tw_run *runs = count > 1        ? tw_arena_get(arena, count * sizeof *runs)
+                   : string != NULL ? &string->own
+                                    : NULL;
+    if (string == NULL || data == NULL || runs == NULL) {
+        return NULL;
+    }
+    memcpy(data, left->data, left->size);
+    memcpy(data + left->size, right->data, right->size);
+    memcpy(runs, left->runs, left->run_count * sizeof *runs);
+    string->data = data;
+    string->size = left->size + right->size;
+    string->points = left->points + right->points;
+    string->runs = runs;
+    string->run_count = count;
+    for (size_t i = 0; i < right->run_count; i++) {
+        tw_run *run = &runs[left->run_count + i];
+        *run = right->runs[i];
+        run->begin += left->size;
+        run->end += left->size;
+    }
+    return string;
+}
+
 bool tw_string_holds_data(const tw_string *string, size_t begin, size_t end)
 {
     const size_t i = first_run(string, begin);

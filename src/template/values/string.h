@@ -24,6 +24,9 @@ const tw_string *tw_string_of_key(tw_arena *arena, const tw_value *member);
 const tw_string *tw_string_part(tw_arena *arena, const tw_string *string,
                                 size_t begin, size_t end);
 
+const tw_string *tw_string_join(tw_arena *arena, const tw_string *left,
+                                const tw_string *right);
+
 /* Does a byte of [begin, end) come from the request? */
 bool tw_string_holds_data(const tw_string *string, size_t begin, size_t end);
 
