@@ -33,9 +33,6 @@ static size_t put_escape(char out[12], uint32_t point)
     return 6 + put_unit(out + 6, tw_low_of(point));
 }
 
-/* The first byte of halves of surrogate pairs, which are no UTF-8. */
-enum { LEADS_HALVES = 0xED };
-
 /* The escape that JSON needs; 0: none. */
 static size_t escape_of(uint32_t point, bool ascii, char out[12])
 {
@@ -54,22 +51,28 @@ static size_t escape_of(uint32_t point, bool ascii, char out[12])
     return point < 0x20 ? put_escape(out, point) : 0;
 }
 
+/* Where the plain bytes from |at| on end: the halves do so, too. */
+static size_t behind_plain(const tw_string *string, size_t at, bool ascii)
+{
+    const uint8_t *data = (const uint8_t *)string->data;
+    const uint8_t *limit = data + string->size;
+    return (size_t)((ascii ? tw_skip_string(data + at, limit)
+                           : tw_skip_well_formed(data + at, limit,
+                                                 TW_PLAIN_STRING)) -
+                    data);
+}
+
 static void put_string(tw_builder *out, const tw_string *string, bool ascii)
 {
     const char *data = string->data;
-    const char *limit = data + string->size;
     size_t done = 0;
     size_t size;
     tw_build_words(out, "\"", 1);
-    for (size_t at = 0; at < string->size; at += size) {
-        const uint8_t byte = (uint8_t)data[at];
-        size = 1;
-        if ((tw_plain_kinds[byte] & TW_PLAIN_STRING) != 0 ||
-            (byte >= 0x80 && !ascii && byte != LEADS_HALVES)) {
-            continue;
-        }
+    for (size_t at = behind_plain(string, 0, ascii); at < string->size;
+         at = behind_plain(string, at + size, ascii)) {
         char escape[12];
-        const uint32_t point = tw_point_at(data + at, limit, &size);
+        const uint32_t point =
+            tw_point_at(data + at, data + string->size, &size);
         const size_t escaped = escape_of(point, ascii, escape);
         if (escaped > 0) {
             tw_build_part(out, string, done, at);
