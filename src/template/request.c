@@ -65,7 +65,7 @@ static tw_item call_of(giving *work, const tw_value *value,
 {
     tw_machine *machine = work->machine;
     tw_item dict = tw_item_dict(&machine->arena, tw_value_length(value));
-    dict.value = work->own ? value : NULL;
+    dict = work->own ? tw_item_from(machine, dict, value) : dict;
     for (const tw_value *at = value->first; at != NULL; at = at->next) {
         const bool holds =
             at->kind == TW_VALUE_OBJECT && tw_value_has_key(at, "function");
@@ -100,7 +100,7 @@ static tw_item wrapped_call_of(giving *work, const tw_call *call)
         return inner;
     }
     tw_item dict = tw_item_dict(arena, 3);
-    dict.value = inner.value;
+    dict.origin = inner.origin;
     const tw_value *id = tw_value_member(value, "id");
     if (id != NULL) {
         put(work, dict, key_of(work, id),
@@ -119,7 +119,7 @@ static tw_item calls_of(giving *work, const tw_message *message,
 {
     tw_arena *arena = &work->machine->arena;
     tw_item list = tw_item_list(arena, TW_ITEM_LIST, message->call_count);
-    list.value = work->own ? at : NULL;
+    list = work->own ? tw_item_from(work->machine, list, at) : list;
     for (size_t i = 0; i < message->call_count; i++) {
         const tw_call *call = tw_call_of(work->conversation, message, i);
         tw_list_add(arena, list.of.list, wrapped_call_of(work, call));
@@ -161,10 +161,10 @@ static tw_item role_of(const giving *work, const tw_message *message)
     if (message->role == TW_ROLE_OTHER) {
         return tw_item_of_value(machine, name);
     }
-    tw_item item =
-        tw_item_string(tw_string_of(&machine->arena, name->text, name->size));
-    item.value = name;
-    return item;
+    return tw_item_from(
+        machine,
+        tw_item_string(tw_string_of(&machine->arena, name->text, name->size)),
+        name);
 }
 
 /* Does |message| have its calls in the member |at|? */
@@ -205,8 +205,8 @@ static tw_item message_of(giving *work, const tw_message *message)
 {
     tw_machine *machine = work->machine;
     const tw_value *value = message->value;
-    tw_item dict = tw_item_dict(&machine->arena, tw_value_length(value));
-    dict.value = value;
+    const tw_item dict = tw_item_from(
+        machine, tw_item_dict(&machine->arena, tw_value_length(value)), value);
     if (tw_works(machine)) {
         dict.of.dict->turn = value->index + 1;
     }

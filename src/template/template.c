@@ -33,6 +33,7 @@ void tw_rendering_free(tw_rendering *rendering)
     tw_tree_free(&rendering->machine.parsed);
     tw_buffer_free(&rendering->machine.generated, &rendering->memory);
     tw_buffer_free(&rendering->machine.turns, &rendering->memory);
+    tw_buffer_free(&rendering->machine.origins, &rendering->memory);
     tw_arena_free(&rendering->machine.arena);
 }
 
@@ -66,6 +67,7 @@ void tw_rendering_begin(tw_rendering *rendering)
     tw_tree_begin(&machine->parsed, false);
     machine->generated.size = 0;
     machine->turns.size = 0;
+    machine->origins.size = 0;
     machine->turn = machine->turn_begin = 0;
     machine->out = &rendering->text;
     machine->written = &rendering->text;

@@ -206,11 +206,11 @@ static const char *literal(const tw_machine *machine, tw_item message)
 }
 
 /* The value of the request that an item is, or was cut out of; or NULL. */
-static const tw_value *value_of(tw_item item)
+static const tw_value *value_of(const tw_machine *machine, tw_item item)
 {
-    const bool cut = item.value == NULL && tw_item_is_string(item) &&
+    const bool cut = item.origin == 0 && tw_item_is_string(item) &&
                      item.of.string->run_count > 0;
-    return cut ? item.of.string->runs[0].of : item.value;
+    return cut ? item.of.string->runs[0].of : tw_item_value(machine, item);
 }
 
 /* A member of a message that is dropped may have a loss of its own. */
@@ -234,7 +234,7 @@ static tw_item tell_loss(tw_machine *machine, const tw_passed *arguments)
     if (loss == NULL) {
         tw_fail(machine, "toolwire_loss() knows no loss %r", told[0]);
     } else if (machine->losses != NULL) {
-        const tw_value *value = value_of(told[1]);
+        const tw_value *value = value_of(machine, told[1]);
         tw_losses_add(machine->losses, loss_of(loss->code, value), value, 0,
                       literal(machine, told[2]));
     }
@@ -247,7 +247,7 @@ static tw_item refuse(tw_machine *machine, const tw_passed *arguments)
 {
     tw_item told[TW_PARAMETERS];
     if (tw_bind(machine, arguments, "toolwire_refuse: value message", told)) {
-        machine->refused = value_of(told[0]);
+        machine->refused = value_of(machine, told[0]);
         tw_fail(machine, "%S", tw_str(machine, told[1]));
     }
     return tw_none();

@@ -120,10 +120,11 @@ static void put_list(tw_machine *machine, tw_builder *out, const tw_list *list,
 static void put_float(tw_machine *machine, tw_builder *out, tw_item item)
 {
     const double number = item.of.number;
-    if (machine->numbers == TW_NUMBERS_PYTHON_JSON && item.value != NULL &&
+    const tw_value *value = tw_item_value(machine, item);
+    if (machine->numbers == TW_NUMBERS_PYTHON_JSON && value != NULL &&
         number - number != 0) {
-        tw_build_string(out, tw_string_of_value(&machine->arena, item.value));
-    } else if (machine->numbers == TW_NUMBERS_SPELLED && item.value != NULL) {
+        tw_build_string(out, tw_string_of_value(&machine->arena, value));
+    } else if (machine->numbers == TW_NUMBERS_SPELLED && value != NULL) {
         tw_print_number(machine, out, item);
     } else if (number != number) {
         tw_build(out, "NaN");
@@ -212,11 +213,11 @@ static void put(tw_machine *machine, tw_builder *out, tw_item item,
     switch (item.kind) {
     case TW_ITEM_NONE:
         tw_build(out, "null");
-        tw_build_made(out, begin, item.value);
+        tw_build_made(out, begin, tw_item_value(machine, item));
         break;
     case TW_ITEM_BOOL:
         tw_build(out, item.of.flag ? "true" : "false");
-        tw_build_made(out, begin, item.value);
+        tw_build_made(out, begin, tw_item_value(machine, item));
         break;
     case TW_ITEM_INT:
     case TW_ITEM_BIG: tw_print_number(machine, out, item); break;
@@ -369,14 +370,13 @@ tw_item tw_item_of_value(tw_machine *machine, const tw_value *value)
     if (!tw_works(machine)) {
         return tw_none();
     }
-    tw_item item =
+    const tw_item item =
         value->kind == TW_VALUE_STRING
             ? tw_item_string(tw_string_of_value(&machine->arena, value))
         : value->kind == TW_VALUE_ARRAY  ? list_of(machine, value)
         : value->kind == TW_VALUE_OBJECT ? dict_of(machine, value)
                                          : scalar_of(machine, value);
-    item.value = value;
-    return item;
+    return tw_item_from(machine, item, value);
 }
 
 tw_item tw_json_value(tw_machine *machine, const tw_string *text)

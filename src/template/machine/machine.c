@@ -117,6 +117,20 @@ static tw_item make_undefined(tw_machine *machine, tw_undefined what)
     return (tw_item){.kind = TW_ITEM_UNDEFINED, .of.undefined = undefined};
 }
 
+tw_item tw_item_from(tw_machine *machine, tw_item item, const tw_value *value)
+{
+    if (!tw_arena_charge(&machine->arena, sizeof value)) {
+        return item;
+    }
+    if (!tw_buffer_append(&machine->origins, machine->arena.memory, &value,
+                          sizeof value)) {
+        machine->arena.state = TW_ARENA_NO_MEMORY;
+        return item;
+    }
+    item.origin = (uint32_t)(machine->origins.size / sizeof value);
+    return item;
+}
+
 tw_item tw_undefined_hint(tw_machine *machine, const char *hint)
 {
     return make_undefined(machine, (tw_undefined){.hint = hint});

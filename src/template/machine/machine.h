@@ -100,6 +100,7 @@ typedef struct tw_machine {
     tw_builder *written; /* the rendering's own */
     tw_buffer generated; /* tw_generated */
     tw_buffer turns;     /* tw_turn_mark */
+    tw_buffer origins;   /* const tw_value *: see tw_item_from() */
     size_t turn;         /* of the loop under way, and ... */
     size_t turn_begin;   /* ... where it began */
     tw_signal signal;
@@ -157,6 +158,17 @@ static inline bool tw_charge(tw_machine *machine, size_t count)
 static inline tw_item tw_none(void)
 {
     return tw_item_of(TW_ITEM_NONE);
+}
+
+/* The item as what |value| of the request is here. */
+tw_item tw_item_from(tw_machine *machine, tw_item item, const tw_value *value);
+/* What the item is in the request, or NULL. */
+static inline const tw_value *tw_item_value(const tw_machine *machine,
+                                            tw_item item)
+{
+    const tw_value *const *origins =
+        (const tw_value *const *)(const void *)machine->origins.data;
+    return item.origin > 0 ? origins[item.origin - 1] : NULL;
 }
 
 tw_item tw_undefined_hint(tw_machine *machine, const char *hint);

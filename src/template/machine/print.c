@@ -9,9 +9,10 @@
 void tw_print_number(tw_machine *machine, tw_builder *out, tw_item item)
 {
     const size_t begin = out->text.size;
+    const tw_value *value = tw_item_value(machine, item);
     if (machine->numbers == TW_NUMBERS_SPELLED &&
-        tw_value_is_a(item.value, TW_VALUE_NUMBER)) {
-        tw_build_string(out, tw_string_of_value(&machine->arena, item.value));
+        tw_value_is_a(value, TW_VALUE_NUMBER)) {
+        tw_build_string(out, tw_string_of_value(&machine->arena, value));
         return;
     }
     if (item.kind == TW_ITEM_BIG) {
@@ -20,7 +21,7 @@ void tw_print_number(tw_machine *machine, tw_builder *out, tw_item item)
     }
     if (item.kind != TW_ITEM_FLOAT) {
         tw_build_int(out, tw_item_integer(item));
-        tw_build_made(out, begin, item.value);
+        tw_build_made(out, begin, value);
         return;
     }
     tw_buffer text = {0};
@@ -30,7 +31,7 @@ void tw_print_number(tw_machine *machine, tw_builder *out, tw_item item)
         machine->arena.state = TW_ARENA_NO_MEMORY;
     }
     tw_buffer_free(&text, machine->arena.memory);
-    tw_build_made(out, begin, item.value);
+    tw_build_made(out, begin, value);
 }
 
 /* ---- strings ------------------------------------------------------------ */
@@ -183,11 +184,11 @@ static void repr(tw_machine *machine, tw_builder *out, tw_item item)
     case TW_ITEM_UNDEFINED: tw_build(out, "Undefined"); break;
     case TW_ITEM_NONE:
         tw_build(out, "None");
-        tw_build_made(out, begin, item.value);
+        tw_build_made(out, begin, tw_item_value(machine, item));
         break;
     case TW_ITEM_BOOL:
         tw_build(out, item.of.flag ? "True" : "False");
-        tw_build_made(out, begin, item.value);
+        tw_build_made(out, begin, tw_item_value(machine, item));
         break;
     case TW_ITEM_INT:
     case TW_ITEM_BIG:

@@ -35,10 +35,11 @@ typedef enum tw_item_kind {
     TW_ITEM_SLICE /* what stands in brackets: `1:2` */
 } tw_item_kind;
 
+/* Two words: it is passed in registers. */
 typedef struct tw_item {
     uint8_t kind;
-    uint8_t flavour;       /* of a view or iterator; of a string: Markup */
-    const tw_value *value; /* what it is in the request, or NULL */
+    uint8_t flavour; /* of a view or iterator; of a string: Markup */
+    uint32_t origin; /* of what is in the request: see tw_item_value() */
     union {
         bool flag;
         int64_t integer;
