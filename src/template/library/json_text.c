@@ -51,7 +51,7 @@ static size_t escape_of(uint32_t point, bool ascii, char out[12])
     return point < 0x20 ? put_escape(out, point) : 0;
 }
 
-/* Where the plain bytes from |at| on end: the halves do so, too. */
+/* Where the plain bytes from |at| on end; half a surrogate pair is none. */
 static size_t behind_plain(const tw_string *string, size_t at, bool ascii)
 {
     const uint8_t *data = (const uint8_t *)string->data;
