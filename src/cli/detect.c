@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/detect_template.h"
+#include "cli/files/paths.h"
 #include "cli/files/print.h"
 #include "cli/records/detection.h"
 #include "cli/shaped.h"
@@ -87,6 +88,10 @@ static bool read_record(cli_detection *found, cli_shaped *shaped,
         (cli_shaped_read(shaped, found, data, size, MOST_RECORDS) ||
          read_lines(found, record, options, data, size))) {
         return true;
+    }
+    if (!options->jsonl && cli_shaped_array(record, data, size)) {
+        cli_say("%s: " CLI_SHAPED_ARRAY, input->name);
+        return false;
     }
     const char *field = field_of(options);
     const char *wrong = NULL;
@@ -460,8 +465,15 @@ int cli_detect(const cli_options *options)
 {
     cli_detection found;
     cli_options its = *options;
+    const char *path = cli_operand(options);
     if (options->template_path != NULL) {
         return cli_detect_template(options);
+    }
+    if (path != NULL && cli_path_is_folder(path)) {
+        cli_say("%s: this is a folder: `toolwire detect --template %s` tells "
+                "the format of the model in it",
+                path, path);
+        return CLI_IO;
     }
     if (!cli_detection_begin(&found)) {
         return cli_no_memory();

@@ -135,6 +135,15 @@ static const char *shape_of_first(const char *text, size_t size)
     return shape;
 }
 
+bool cli_shaped_array(kit_record *record, const char *text, size_t size)
+{
+    const char *first;
+    size_t first_size;
+    return kit_record_first(record, text, size, &first, &first_size) &&
+           (shape_of_first(first, first_size) != NULL ||
+            kit_record_field(record, first, first_size) != NULL);
+}
+
 static void say_shape(const cli_options *options, const cli_source *source)
 {
     const char *shape = source->size > 0 && source->data[0] == '{'
@@ -164,6 +173,10 @@ void cli_shaped_say(const cli_options *options, const cli_source *source)
                 "as one text: --jsonl%s%s reads the text of each",
                 options->command->name, source->name,
                 usual ? "" : " --field ", usual ? "" : field);
+    } else if (field == NULL &&
+               cli_shaped_array(&record, source->data, source->size)) {
+        cli_say("%s: warning: %s: " CLI_SHAPED_ARRAY, options->command->name,
+                source->name);
     } else if (field == NULL) {
         say_shape(options, source);
     }

@@ -7,6 +7,7 @@
 
 #include "cli/records/detection.h"
 #include "cli/records/records.h"
+#include "kit/record.h"
 
 typedef struct cli_shaped {
     const char *shape; /* NULL: there are no records */
@@ -19,6 +20,11 @@ typedef struct cli_shaped {
  * the first of them is put to |found|. */
 bool cli_shaped_read(cli_shaped *shaped, cli_detection *found,
                      const char *text, size_t size, size_t most);
+/* Is |text| a JSON array whose first element is a record? */
+bool cli_shaped_array(kit_record *record, const char *text, size_t size);
+#define CLI_SHAPED_ARRAY                                                \
+    "this is one JSON array of records: `jq -c '.[]'` makes a line of " \
+    "each (jq before 1.7 rounds numbers)"
 /* Says that what is read as one text is a log, if it is: all its records are
  * made one message. */
 void cli_shaped_say(const cli_options *options, const cli_source *source);

@@ -7,6 +7,7 @@
 #include "convert/state.h"
 #include "convert/notes.h"
 #include "convert/own.h"
+#include "json/fault.h"
 #include "json/write.h"
 #include "decode/whole_output.h"
 #include "records/sessions/session.h"

@@ -22,7 +22,4 @@ void tw_json_put_notes(tw_json_out *json_out, const tw_note *notes,
                        size_t count, const tw_buffer *subjects,
                        const tw_tally *tally, size_t unparsed);
 
-/* Why the tree could not read a record; its offset stays. */
-const char *tw_no_json(tw_tree *tree, const char *record, size_t size);
-
 #endif

@@ -49,13 +49,23 @@ static size_t distance(const char *a, size_t a_size, const char *b,
     return last[b_size];
 }
 
+static bool is_between(char c)
+{
+    return c == '-' || c == '_' || c == '.' || c == '/' || c == ' ';
+}
+
+/* Does |part| stand in |whole|, which may have dashes and points between? */
 static bool is_part(const char *part, size_t size, const char *whole,
                     size_t whole_size)
 {
     for (size_t i = 0; i + size <= whole_size; i++) {
         size_t k = 0;
-        while (k < size && same(part[k], whole[i + k])) {
-            k++;
+        for (size_t at = i; k < size && at < whole_size; at++) {
+            if (same(part[k], whole[at])) {
+                k++;
+            } else if (k == 0 || !is_between(whole[at])) {
+                break;
+            }
         }
         if (k == size) {
             return true;

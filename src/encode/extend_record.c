@@ -5,6 +5,7 @@
  */
 #include "encode/extend_record.h"
 
+#include "json/fault.h"
 #include "json/make.h"
 
 static int refuse(const tw_extending *work, const tw_value *where,
@@ -17,16 +18,6 @@ static int no_memory(const tw_extending *work)
 {
     return tw_encoder_fail(work->encoder, TW_ERROR_MEMORY, NULL, 0,
                            "no memory");
-}
-
-static int read_json(const tw_extending *work, int result, uint64_t offset)
-{
-    return result == TW_OK
-               ? TW_OK
-               : tw_encoder_fail(work->encoder, result, NULL, offset,
-                                 result == TW_ERROR_JSON
-                                     ? "the record is not JSON"
-                                     : "no memory");
 }
 
 /* Takes the member out of the object. */
@@ -162,10 +153,13 @@ int tw_extend_read(tw_extending *work, const char *json, size_t size)
     tw_encoder *encoder = work->encoder;
     tw_episode *episode = &encoder->episode;
     tw_tree *tree = &encoder->request;
-    int result =
-        read_json(work, tw_tree_read(tree, json, size, false), tree->offset);
+    int result = tw_tree_read(tree, json, size, false);
+    if (result == TW_ERROR_JSON) {
+        const char *why = tw_no_json(tree, json, size);
+        return tw_encoder_fail(encoder, result, NULL, tree->offset, why);
+    }
     if (result != TW_OK) {
-        return result;
+        return no_memory(work);
     }
     const bool begins = tw_value_member(tree->root, "messages") != NULL;
     if (!begins && tw_value_member(tree->root, "message") == NULL) {
@@ -184,8 +178,8 @@ int tw_extend_read(tw_extending *work, const char *json, size_t size)
                       "no conversation goes on: `messages` is missing");
     }
     /* The record's values have to last as long as the conversation. */
-    result = read_json(work, tw_tree_read_more(&episode->tree, json, size), 0);
-    return result == TW_OK ? go_on(work, episode->tree.root) : result;
+    result = tw_tree_read_more(&episode->tree, json, size);
+    return result == TW_OK ? go_on(work, episode->tree.root) : no_memory(work);
 }
 
 /* ---- messages of the request -------------------------------------------- */

@@ -221,8 +221,11 @@ int tw_tools_read(tw_tools *tools, tw_tree *tree, const char *json,
 
 static const char *list_fault(const tw_value *given)
 {
-    return given->kind == TW_VALUE_OBJECT
+    return tw_value_member(given, "function") != NULL ||
+                   tw_value_member(given, "name") != NULL
                ? "the tools are not a list; one tool stands in [ ], too"
+           : given->kind == TW_VALUE_OBJECT
+               ? "the object has no `tools`, which list them"
            : given->kind == TW_VALUE_STRING
                ? "the tools are not a list, but a string; one name stands in "
                  "[ ], too, and JSON is no string"

@@ -6,16 +6,20 @@
 
 #include <string.h>
 
+#include "json/dump.h"
+
 void kit_record_init(kit_record *record)
 {
     record->memory = tw_memory_from(NULL);
     record->next = NULL;
+    record->first = (tw_buffer){NULL, 0, 0};
     tw_tree_init(&record->tree, &record->memory);
 }
 
 void kit_record_free(kit_record *record)
 {
     tw_tree_free(&record->tree);
+    tw_buffer_free(&record->first, &record->memory);
 }
 
 const char *const kit_record_no_text = "no text in the field";
@@ -77,6 +81,25 @@ const char *kit_record_field(kit_record *record, const char *lines,
     }
     /* Only blank lines may follow fewer. */
     return lines == end || strchr("{\r\n", *lines) != NULL ? field : NULL;
+}
+
+bool kit_record_first(kit_record *record, const char *json, size_t size,
+                      const char **first, size_t *first_size)
+{
+    const tw_value *root = NULL;
+    if (size > 0 && json[0] == '[' &&
+        tw_tree_read(&record->tree, json, size, false) == TW_OK) {
+        root = record->tree.root;
+    }
+    record->first.size = 0;
+    if (root == NULL || !tw_value_is_a(root->first, TW_VALUE_OBJECT) ||
+        !tw_value_dump(&record->first, &record->memory, root->first,
+                       &tw_dump_compact)) {
+        return false;
+    }
+    *first = (const char *)record->first.data;
+    *first_size = record->first.size;
+    return true;
 }
 
 bool kit_record_open(kit_record *record, const char *json, size_t size)

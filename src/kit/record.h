@@ -10,6 +10,7 @@
 typedef struct kit_record {
     tw_memory memory;
     tw_tree tree;
+    tw_buffer first;      /* of an array's records */
     const tw_value *next; /* message of a conversation */
 } kit_record;
 
@@ -27,6 +28,10 @@ const char *kit_record_read(kit_record *record, const char *json, size_t size,
  * are records, one a line, and no text by themselves; else NULL. */
 const char *kit_record_field(kit_record *record, const char *lines,
                              size_t size);
+/* The first of a JSON array of objects, until the next one; false: the text is
+ * none. */
+bool kit_record_first(kit_record *record, const char *json, size_t size,
+                      const char **first, size_t *first_size);
 /* Reads OpenAI's record; false: it is none, or there is no memory. */
 bool kit_record_open(kit_record *record, const char *json, size_t size);
 /* The next text of it that an assistant says, with no calls beside it; false:

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "json/fault.h"
 #include "json/make.h"
 
 void tw_conversation_init(tw_conversation *conversation,
@@ -489,7 +490,9 @@ int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
     }
     conversation->code = TW_OK;
     fail(conversation, result, NULL,
-         result == TW_ERROR_JSON ? "the request is not JSON" : "no memory");
+         result == TW_ERROR_JSON
+             ? tw_no_json(&conversation->request, json, size)
+             : "no memory");
     conversation->offset = conversation->request.offset;
     return conversation->code;
 }

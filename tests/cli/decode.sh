@@ -189,7 +189,7 @@ for command in decode stream check; do
 done
 echo '{}' >bad.json
 run "$hermes" decode -f hermes --tools bad.json
-err_has '--tools, no list' 'TW_ERROR_SCHEMA: tools: the tools are not a list'
+err_has '--tools, no list' 'TW_ERROR_SCHEMA: tools: the object has no `tools`'
 echo '["f",{"nam":1}]' >bad.json
 run "$hermes" decode -f hermes --tools bad.json
 err_has '--tools, no name' 'bad.json:1: 0: TW_ERROR_SCHEMA: tools[1]: a tool without a name'

@@ -93,6 +93,46 @@ printf '%s\n' '{"input":"a","expect":{},"options":{"validate":"refuse"}}' >cases
 mistaken 'cases that are all skipped' 0 'no case was judged' '' \
     test -f hermes --cases cases --cmd cat
 
+# A text or a folder, where a file is due, and files of another kind.
+mistaken 'a text for a file' 3 "printf '%s' TEXT | toolwire" '' \
+    decode -f hermes "$hermes"
+mistaken 'a name of a file that is not there' 3 'absent.jsonl: No such file' '' \
+    decode -f hermes absent.jsonl
+printf '{"tide":{}}' >map.json
+mkdir -p empty.model
+mistaken 'detect of a folder' 3 '`toolwire detect --template empty.model`' '' \
+    detect empty.model
+mistaken 'a folder without a template' 3 'there is no chat_template.jinja' '' \
+    detect --template empty.model
+mistaken 'encode of a text' 1 '{"messages":[...]}' 'Hi.' encode -f hermes
+mistaken 'a request in apostrophes' 1 'in double quotes' "{'messages':[]}" \
+    encode -f hermes
+mistaken 'a request with a comma too many' 1 'no comma in front' \
+    '{"messages":[],}' encode -f hermes
+mistaken 'a record of `extend` that is cut' 1 'ends too early' '{"messages":[' \
+    extend -f hermes
+mistaken 'a format without -f' 2 'stands behind -f' "$hermes" decode hermes
+printf '[%s]' "$shared" >array.json
+printf '[\n%s\n]\n' "$shared" >array_on_lines.json
+for file in array.json array_on_lines.json; do
+    mistaken "detect of $file" 1 "jq -c '.[]'" '' detect $file
+    mistaken "decode of $file" 0 "jq -c '.[]'" '' decode -f hermes $file
+    mistaken "convert of $file" 1 "jq -c '.[]'" '' convert -f auto -t openai $file
+done
+run '[{"name":"tide","arguments":{}}]' detect
+status_is 'mistake: none, a list of calls' 0
+mistaken 'an object without tools for --tools' 1 'has no `tools`' '' \
+    decode -f hermes --tools map.json
+mistaken 'a time that is no number' 2 '--created takes a whole number' '' \
+    stream -f hermes --created now
+if command -v script >/dev/null; then
+    # What is typed is read, and that is said at once.
+    printf '\004' | script -qec "'$T' decode -f hermes" /dev/null >out
+    out_has 'mistake: standard input is a terminal' 'up to Ctrl-D'
+    script -qec "'$T' decode -f hermes <in" /dev/null </dev/null >out
+    out_lacks 'mistake: none, a file on a terminal' 'up to Ctrl-D'
+fi
+
 # What others call it.
 while read -r remedy words; do
     # shellcheck disable=SC2086
@@ -107,9 +147,21 @@ preference convert -f dpo -t openai
 mend decode -f hermes --validate fix
 chat stream -f hermes --api openai
 gbnf grammar -f hermes --tools x -t ebnf
+lark grammar -f hermes --tools x -t guidance
+anthropic stream -f hermes --api messages
+stop decode -f hermes --finish end_turn
+length decode -f hermes --finish max_tokens
+reasoning decode -f hermes --start think
+responses convert -f openai-responses -t openai
+parts convert -f vercel -t openai
+exchange convert -f litellm -t openai
 decode parse -f hermes
 --version version
 END
+# A name without its dashes, and without its end.
+dashed=$(grep -m 1 -E '^[a-z]+-[0-9]-' <<<"$formats")
+mistaken "$dashed without dashes" 2 "did you mean $dashed" '' \
+    decode -f "$(sed -E 's/^([a-z]+)-([0-9]).*/\1\2/' <<<"$dashed")"
 mistaken 'tools that are no file' 2 'are read from a file, and this is JSON' '' \
     decode -f hermes --tools '[{"name":"tide"}]'
 mistaken 'messages, one a line' 1 "jq -cs '{messages: .}'" \

@@ -22,6 +22,12 @@
 
 enum { FIRST_CAPACITY = 64 * 1024 };
 
+/* A text that was given where the name of its file is due? */
+static bool is_text(const char *path)
+{
+    return strpbrk(path, "<{[ \n") != NULL;
+}
+
 int cli_input_open(cli_input *input, const char *path, cli_input_kind kind,
                    size_t most)
 {
@@ -35,8 +41,17 @@ int cli_input_open(cli_input *input, const char *path, cli_input_kind kind,
         return CLI_STOPPED;
     }
     if (input->file < 0) {
-        cli_say("%s: %s", input->name, strerror(errno));
+        const int fault = errno;
+        cli_say("%s: %s%s", input->name, strerror(fault),
+                fault != EACCES && is_text(path)
+                    ? " (a text comes by standard input: printf '%s' TEXT | "
+                      "toolwire ...)"
+                    : "");
         return CLI_IO;
+    }
+    if (standard && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1) {
+        cli_say("what is typed is read, up to Ctrl-D; name a FILE, or end a "
+                "pipe here, to read that");
     }
     return CLI_FINE;
 }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/files/paths.h"
@@ -15,6 +16,12 @@ enum { MOST_LINKS = 40 }; /* as many as the kernel follows */
 bool cli_path_is_standard(const char *path)
 {
     return path == NULL || strcmp(path, "-") == 0;
+}
+
+bool cli_path_is_folder(const char *path)
+{
+    struct stat its;
+    return stat(path, &its) == 0 && S_ISDIR(its.st_mode);
 }
 
 /* ---- links -------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 
 /* Is |path| stdin or stdout: NULL or "-"? */
 bool cli_path_is_standard(const char *path);
+bool cli_path_is_folder(const char *path);
 
 /* Where the symbolic links lead that |path| is; nothing need be there.  false:
  * errno says why. */

@@ -7,8 +7,8 @@
 #include "cli/options/auto.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
+#include "cli/files/paths.h"
 #include "cli/files/print.h"
 #include "cli/options/template_file.h"
 
@@ -16,11 +16,10 @@ bool cli_is_template(const char *value)
 {
     static const char end[] = ".jinja";
     const size_t size = strlen(value);
-    struct stat status;
     return tw_format_find(value) == NULL &&
            ((size > sizeof end - 1 &&
              strcmp(value + size - (sizeof end - 1), end) == 0) ||
-            (stat(value, &status) == 0 && S_ISDIR(status.st_mode)));
+            cli_path_is_folder(value));
 }
 
 /* Was it said otherwise where the completions begin? */

@@ -134,6 +134,9 @@ static const char *missing(const cli_options *options)
         {needs && is_auto(options),
          "-f auto goes with --template FILE: name the model's template or its "
          "folder"},
+        {needs && !all && options->format == NULL && !told && !no_operand &&
+             tw_format_find(options->operands[0]) != NULL,
+         "-f FORMAT is missing: the name of a format stands behind -f"},
         {needs && !all && options->format == NULL && !told,
          "-f FORMAT is missing: name the format (`toolwire formats` lists "
          "them)"},

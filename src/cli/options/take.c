@@ -128,7 +128,9 @@ int cli_take_number(cli_options *options, const cli_option *option,
 {
     int64_t number;
     if (!read_number(value, false, &number)) {
-        return refuse(options, option, value);
+        cli_say("%s: --%s takes a whole number, not '%s'",
+                options->command->name, option->name, value);
+        return CLI_USAGE;
     }
     return keep(options, (tw_option)option->detail, number, option->name);
 }

@@ -10,10 +10,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/files/io.h"
+#include "cli/files/paths.h"
 #include "cli/files/print.h"
 
 enum { LONGEST = 16 << 20 };
@@ -139,8 +139,7 @@ static int load_folder(const char *folder, const char *name,
 int cli_template_load(const char *path, const char *name,
                       tw_template **template_)
 {
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+    if (cli_path_is_folder(path)) {
         return load_folder(path, name, template_);
     }
     held text = {strdup(path), NULL, 0};

@@ -29,6 +29,8 @@ static const char *of_json(const cli_options *options, const cli_outcome *its)
     if (its->encoder != NULL) {
         return !records && is_second_line(its, its->error->offset)
                    ? "a file of requests, one a line, is read by --jsonl"
+               : is_prose(its)
+                   ? "a request is an object such as {\"messages\":[...]}"
                    : NULL;
     }
     return records && options->command->bit != CLI_CONVERT && is_prose(its)

@@ -280,7 +280,7 @@ static const char *const members[] = {"messages", "tools", NULL};
 
 const tw_record_shape tw_finetune_shape = {
     .name = "openai/finetune",
-    .about = "the same, only with members that OpenAI's trainer takes",
+    .about = "openai, only with members that OpenAI's trainer takes",
     .members = members,
     .choices = tw_openai_choices,
     .takes_parts = true,

@@ -410,6 +410,8 @@ Test(api, tools_in_error)
          "too, and JSON is no string"},
         {"{\"name\":\"tide\"}", TW_ERROR_SCHEMA, 0, "tools",
          "the tools are not a list; one tool stands in [ ], too"},
+        {"{\"f\":{}}", TW_ERROR_SCHEMA, 0, "tools",
+         "the object has no `tools`, which list them"},
         {"{\"tools\":5}", TW_ERROR_SCHEMA, 0, "tools.tools",
          "the tools are not a list"},
         {"[{\"nam\":1}]", TW_ERROR_SCHEMA, 0, "tools[0]",
