@@ -23,7 +23,7 @@ from toolwire import (Converter, Decoder, Encoder, Event, Mark, ToolwireError,
 TEXT = 'Let me see. ' + CALL
 OBJECTS = {'a Decoder': lambda: Decoder('hermes'),
            'an Encoder': lambda: Encoder('hermes'),
-           'a Writer': lambda: Writer('chunks'),
+           'a Writer': lambda: Writer('chat'),
            'a Converter': lambda: Converter('hermes', 'openai')}
 
 
@@ -136,7 +136,7 @@ class Values(Wrong):
                          + type(value).__name__, Decoder, 'hermes',
                          limit_depth=value)
         self.refused(TypeError, 'created must be an int, not float', Writer,
-                     'chunks', created=1.5e9)
+                     'chat', created=1.5e9)
 
         class Five:
             def __index__(self):
@@ -157,14 +157,14 @@ class Values(Wrong):
 
     def test_texts(self):
         self.refused(TypeError, 'model must be str or bytes, not int',
-                     Writer, 'chunks', model=3)
+                     Writer, 'chat', model=3)
         self.refused(TypeError, 'prompt must be str or bytes, not list',
                      Decoder, 'hermes', prompt=['x'])
         self.refused(ToolwireError, "option model does not take '\\ud800'",
-                     Writer, 'chunks', model='\ud800')
+                     Writer, 'chat', model='\ud800')
         self.refused(ToolwireError, 'option field does not take ', Converter,
                      'hermes', 'openai', field='text\0x')
-        with Writer('chunks', model='a\0b') as writer:
+        with Writer('chat', model='a\0b') as writer:
             line, = writer.event(Event('text', 0, b'', '', 0, 0, 0, 0))
             self.assertIn('"model":"a\\u0000b"', line)
 
@@ -184,7 +184,7 @@ class Values(Wrong):
         self.refused(ValueError, "loss must be 'report', 'refuse' or "
                      "'ignore', not 'refused'", Converter, 'openai', 'hermes',
                      loss='refused')
-        self.refused(ValueError, "shape must be 'message', 'chunks', "
+        self.refused(ValueError, "shape must be 'message', 'chat', "
                      "'responses' or 'anthropic', not 'chunk'", Writer, 'chunk')
         for value in 'tool_calls', 'STOP':
             self.refused(ValueError, "finish must be 'unknown', 'stop' or 'length', not "
@@ -397,7 +397,7 @@ class Options(Wrong):
         self.assertEqual(set(FINE), set(_options.OPTIONS))
         for make in (lambda **options: Decoder('hermes', **options),
                      lambda **options: Encoder('hermes', **options),
-                     lambda **options: Writer('chunks', **options),
+                     lambda **options: Writer('chat', **options),
                      lambda **options: Writer('responses', **options),
                      lambda **options: Writer('anthropic', **options)):
             python, library = self.taken(make)
@@ -405,7 +405,7 @@ class Options(Wrong):
             self.assertTrue(python)
         # A message and a record have no place for these.
         chunks = {name for name, option in _options.OPTIONS.items()
-                  if option.of in ('stream', 'dated', 'chunks', 'responses')}
+                  if option.of in ('stream', 'dated', 'chat', 'responses')}
         python, library = self.taken(
             lambda **options: Writer('message', **options))
         self.assertEqual(python, library - chunks)

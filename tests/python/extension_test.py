@@ -127,7 +127,7 @@ class Alike(unittest.TestCase):
 
 class Extension(unittest.TestCase):
     def setUp(self):
-        self.decoder, self.writer = Decoder('hermes'), Writer('chunks')
+        self.decoder, self.writer = Decoder('hermes'), Writer('chat')
         self.feed = WAYS['extension']
 
     def another(self):

@@ -5,6 +5,8 @@
 Use: said_test.py FOLDER_OF_CASES
 """
 import inspect
+import os
+import pathlib
 import sys
 import unittest
 import warnings
@@ -40,7 +42,7 @@ class Tables(unittest.TestCase):
             self.assertEqual(
                 {name for name in listed if shape[0] in listed[name][:7]},
                 set(known))
-        for shape in 'chunks', 'responses', 'anthropic':
+        for shape in 'chat', 'responses', 'anthropic':
             with Writer(shape, **{name: value for name, value in (
                     ('created', 0), ('choice', 0), ('hold_calls', False),
                     ('reasoning_key', 'reasoning_content'),
@@ -93,6 +95,17 @@ class Slips(unittest.TestCase):
             ToolwireError, "there is no format or shape 'sharegtp'; did you "
             "mean 'sharegpt'? (toolwire.formats() and toolwire.shapes() list "
             'them)', toolwire.convert, {}, 'openai', 'sharegtp')
+        self.refused(ToolwireError, "did you mean 'sharegpt'?",
+                     toolwire.convert, {}, 'openai', 'ShareGPT')
+        self.refused(ValueError, "did you mean 'chat'?", Writer, 'chunks')
+        self.refused(ValueError, "did you mean 'anthropic'?",
+                     lambda: list(toolwire.stream_chunks(
+                         ['x'], 'hermes', api='messages')))
+        for word in 'mended', 'fix':
+            self.refused(ValueError, "did you mean 'mend'?", toolwire.decode,
+                         'x', 'hermes', validate=word)
+        self.refused(ValueError, "did you mean 'stop'?", toolwire.decode, 'x',
+                     'hermes', finish='tool_calls')
         # No shape becomes a message.
         said = self.refused(ToolwireError, "'mesage'", Converter, 'openai',
                             'mesage')
@@ -137,6 +150,19 @@ class Slips(unittest.TestCase):
                      toolwire.decode, 'x', 'hermes', tools={'name': 'tide'})
         self.refused(TypeError, "''.join(...) makes one of pieces",
                      toolwire.decode, ['a', 'b'], 'hermes')
+        self.refused(TypeError, "a piece without text is ''",
+                     lambda: list(toolwire.stream_chunks([None], 'hermes')))
+        self.refused(TypeError, "['choices'][0]['delta']['content']",
+                     lambda: list(toolwire.stream_chunks([{}], 'hermes')))
+        self.refused(TypeError, '.read_bytes()', toolwire.decode,
+                     pathlib.Path('log'), 'hermes')
+        self.refused(TypeError, "finish='stop' or 'length'", toolwire.decode,
+                     'x', 'hermes', finish_reason='stop')
+        for function in (lambda: toolwire.encode('hermes', asks),
+                         lambda: toolwire.grammar('hermes', ['tide'])):
+            self.refused(TypeError, 'the format behind it', function)
+        self.refused(ToolwireError, 'write Template(pathlib.Path(...))',
+                     toolwire.Template, os.curdir)
         self.refused(ToolwireError, 'write Template(pathlib.Path(...))',
                      toolwire.Template, 'chat_template.jinja')
         self.refused(ToolwireError, "of the shape sharegpt (source 'sharegpt')",
@@ -154,7 +180,7 @@ class Slips(unittest.TestCase):
                 (late, TypeError, 'usage must be a dict or JSON text, not '
                  'function'),
                 ({'a': late}, TypeError, 'usage: ')):
-            for made in (lambda: Writer('chunks', usage=value),
+            for made in (lambda: Writer('chat', usage=value),
                          lambda: list(toolwire.stream_chunks(
                              ['x'], 'hermes', usage=lambda: value))):
                 self.refused(kind, sentence, made)
@@ -171,7 +197,7 @@ class Slips(unittest.TestCase):
         self.refused(TypeError, "stream_chunks() of 'anthropic' takes no "
                      "option 'created'", toolwire.stream_chunks, ['x'],
                      'hermes', api='anthropic', created=1)
-        with Writer('chunks') as writer:
+        with Writer('chat') as writer:
             self.refused(TypeError, "takes no option 'modle' (options: "
                          'finish_reason, usage)', writer.update, modle='x')
             self.refused(TypeError, 'model is known at the beginning',
@@ -185,7 +211,7 @@ class Slips(unittest.TestCase):
 
     def test_a_stream_that_has_ended(self):
         ended = 'the stream has ended; reset() begins the next'
-        with Writer('chunks') as writer, Decoder('hermes') as decoder:
+        with Writer('chat') as writer, Decoder('hermes') as decoder:
             events = [*decoder.feed('x'), *decoder.finish()]
             for event in events:
                 writer.event(event)

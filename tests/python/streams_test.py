@@ -91,7 +91,7 @@ class Streams(unittest.TestCase):
 
     def test_a_stream_breaks_off(self):
         error = ToolwireError(-10, 'too long', 7)
-        for shape, name in (('chunks', ''), ('responses', 'response.failed'),
+        for shape, name in (('chat', ''), ('responses', 'response.failed'),
                             ('anthropic', 'error')):
             with Writer(shape, sse=True) as writer:
                 lines = writer.fail(error)
@@ -110,7 +110,7 @@ class Streams(unittest.TestCase):
                 self.assertIn('"message":"gone"', writer.fail('gone')[-1])
         with Writer('message') as writer:
             self.assertRaises(ToolwireError, writer.fail, error)
-        with Writer('chunks') as writer:
+        with Writer('chat') as writer:
             self.assertEqual(writer.fail('gone')[-1],
                              '{"error":{"code":"server_error","offset":0,'
                              '"message":"gone"}}')
@@ -122,7 +122,7 @@ class Streams(unittest.TestCase):
                             '</tool_call>', 'hermes', tools=tools,
                             validate='refuse')
         self.assertIn('missing_parameter: a: ', str(caught.exception))
-        with Writer('chunks') as writer:
+        with Writer('chat') as writer:
             self.assertIn('"diagnostic":"missing_parameter","path":"a"',
                           writer.fail(caught.exception)[-1])
 
@@ -137,7 +137,7 @@ class Streams(unittest.TestCase):
         self.assertEqual(chunks[-1]['usage'], {'total_tokens': 3})
         self.assertEqual(chunks[-2]['choices'][0]['finish_reason'],
                          'content_filter')
-        with Writer('chunks') as writer:
+        with Writer('chat') as writer:
             self.assertRaises(TypeError, writer.update, model='m')
 
     def test_an_exception_is_the_last_event(self):

@@ -39,7 +39,7 @@ def events(pieces: Iterator[str]) -> Iterator[bytes]:
 
 
 def lines(pieces: List[Tuple[str, Mark]]) -> Iterator[str]:
-    with Decoder('hermes') as decoder, Writer('chunks', sse=True) as writer:
+    with Decoder('hermes') as decoder, Writer('chat', sse=True) as writer:
         try:
             for text, mark in pieces:
                 for event in decoder.feed(text, mark):
@@ -91,4 +91,4 @@ def wrong() -> None:
     toolwire.convert({}, 'hermes', 'openai', loss='no')  # type: ignore
     Decoder('hermes', limit_depth='9')  # type: ignore
     Writer('chunk')  # type: ignore
-    Writer('chunks').update(model='m')  # type: ignore
+    Writer('chat').update(model='m')  # type: ignore

@@ -40,7 +40,8 @@ APIS = ('chunks', 'responses', 'anthropic')
 def stream(row):
     text = row['input'].encode()
     lines = []
-    with Decoder(row['format']) as decoder, Writer(row['api']) as writer:
+    with Decoder(row['format']) as decoder, Writer(
+            'chat' if row['api'] == 'chunks' else row['api']) as writer:
         for at in range(0, len(text), row['piece']):
             for event in decoder.feed(text[at:at + row['piece']]):
                 lines += writer.event(event)

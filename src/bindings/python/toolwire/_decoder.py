@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _NUMBERS = {kind: number for number, kind in enumerate(KINDS, 1)}
 _OWNERS = {'message': ('writer',),
-           'chunks': ('writer', 'stream', 'dated', 'chunks'),
+           'chat': ('writer', 'stream', 'dated', 'chat'),
            'responses': ('writer', 'stream', 'dated', 'responses'),
            'anthropic': ('writer', 'stream', 'anthropic')}
 # Only OpenAI's chat messages name their reasoning in more than one way.
 WRITER = {shape: [name for name in _options.names(*owners)
-                  if name != 'reasoning_key' or shape in ('message', 'chunks')]
+                  if name != 'reasoning_key' or shape in ('message', 'chat')]
           for shape, owners in _OWNERS.items()}
 
 # What a Writer takes up to its last event.
@@ -214,7 +214,7 @@ class Writer(Handle):
     """Makes JSON of events.
 
     shape    'message'    one OpenAI assistant message, at the end
-             'chunks'     a stream of chat.completion.chunk objects
+             'chat'       a stream of chat.completion.chunk objects
              'responses'  the stream of events of OpenAI's Responses
              'anthropic'  the stream of events of Anthropic's Messages
     options  by shape (m, c, r, a), with these defaults:
@@ -241,7 +241,7 @@ class Writer(Handle):
 
     _prefix = 'tw_writer_'
     _who = 'a Writer'
-    _shapes = {'message': 1, 'chunks': 2, 'responses': 3, 'anthropic': 4}
+    _shapes = {'message': 1, 'chat': 2, 'responses': 3, 'anthropic': 4}
 
     def __init__(self, shape: 'ShapeWord',
                  **options: 'Unpack[WriterOptions]') -> None:

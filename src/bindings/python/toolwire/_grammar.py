@@ -52,9 +52,10 @@ def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
         0 if start is None else one_of('start', start, _STARTS),
         choice.encode('utf-8', 'replace'), flag('parallel', parallel),
         flag('wider', wider), special, len(special or b''))
+    handle = find_format(format)
     data = to_tools(tools)
     made, error = c_void_p(), LoadError()
-    lib.tw_grammar_make(find_format(format), data, len(data), byref(options),
+    lib.tw_grammar_make(handle, data, len(data), byref(options),
                         _library.allocator, byref(made), byref(error))
     if error.code == MEMORY:
         raise MemoryError('toolwire')

@@ -8,12 +8,13 @@ import difflib
 import itertools
 import json
 import operator
+import os
 import re
 import reprlib
 import sys
 from typing import (Any, Callable, Dict, Iterable, Iterator, List, Mapping,
-                    NamedTuple, NoReturn, Protocol, Sequence, TypeVar, Union,
-                    cast)
+                    NamedTuple, NoReturn, Protocol, Sequence, Tuple, TypeVar,
+                    Union, cast)
 
 from ._errors import ARGUMENT, SCHEMA, ToolwireError, fail, text_of
 from ._library import lib
@@ -35,6 +36,13 @@ class Loaded(Protocol):
 # What stands for a format.
 FormatName = Union[str, Loaded]
 
+# What is given for a text, and how to make one of it.
+_NO_TEXTS: Sequence[Tuple[Union[type, Tuple[type, ...]], str]] = (
+    ((list, tuple), "; ''.join(...) makes one of pieces, and token ids are no "
+                    'text'),
+    (type(None), "; a piece without text is ''"),
+    (os.PathLike, '; .read_bytes() gives what is in the file'),
+    (Mapping, "; of a chunk it is ['choices'][0]['delta']['content']"))
 FINISH = {'unknown': 0, 'stop': 1, 'length': 2}
 TEXTS = str, bytes, bytearray, memoryview
 
@@ -55,9 +63,10 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
         return text
     if isinstance(text, (bytearray, memoryview)):
         return bytes(text)
-    raise TypeError("%s must be str or bytes, not %s%s" % (
-        what, type(text).__name__, "; ''.join(...) makes one of pieces, and "
-        'token ids are no text' if isinstance(text, (list, tuple)) else ''))
+    raise TypeError('%s must be str or bytes, not %s%s' % (
+        what, type(text).__name__, next(
+            (remedy for kinds, remedy in _NO_TEXTS if isinstance(text, kinds)),
+            '')))
 
 
 def _dumped(value: Any) -> Any:
@@ -135,8 +144,9 @@ def one_of(name: str, value: Any, choices: Mapping[str, Value]) -> Value:
         return choices[value]
     words = [repr(word) for word in choices]
     wrong = ValueError if isinstance(value, str) else TypeError
-    raise wrong('%s must be %s or %s, not %r'
-                % (name, ', '.join(words[:-1]), words[-1], value))
+    raise wrong('%s must be %s or %s, not %r%s' % (
+        name, ', '.join(words[:-1]), words[-1], value,
+        near(value, list(choices)) if isinstance(value, str) else ''))
 
 
 def _out_of_range(name: str, value: Any) -> NoReturn:
@@ -229,12 +239,12 @@ OPTIONS: Dict[str, Option] = {
     'sse': Option('stream', 35, flag),
     'reasoning_summary': Option('responses', 36, flag),
     'created': Option('dated', 32, _number),
-    'choice': Option('chunks', 33, _number),
+    'choice': Option('chat', 33, _number),
     'join_chunks': Option('stream', 34, flag),
     'finish_reason': Option('stream', 8, _text),
     'usage': Option('stream', 9, _json),
     'stop_sequence': Option('anthropic', 11, _text),
-    'system_fingerprint': Option('chunks', 7, _text),
+    'system_fingerprint': Option('chat', 7, _text),
     'id': Option('stream', 3, _text),
     'model': Option('stream', 4, _text),
     'generation_prompt': Option('encoder', 50, flag),
@@ -268,17 +278,37 @@ def guess(found: Iterable[str]) -> str:
     return '; did you mean %s?' % names if names else ''
 
 
+# What others say, and what may stand for that here.
+_OTHERS = {
+    'chunks': 'chat', 'openai': 'chat', 'completions': 'chat',
+    'claude': 'anthropic', 'messages': 'anthropic', 'eos': 'stop',
+    'end_turn': 'stop', 'tool_calls': 'stop', 'max_tokens': 'length',
+    'fix': 'mend', 'repair': 'mend', 'coerce': 'mend', 'error': 'refuse',
+    'ebnf': 'gbnf', 'guidance': 'lark', 'xgrammar': 'structural-tag'}
+
+
+def _nearest(name: str, known: Sequence[str]) -> List[str]:
+    low = name.lower()
+    meant = _OTHERS.get(low, '')
+    return [meant] if meant in known else difflib.get_close_matches(
+        low, known, 1)
+
+
 def near(name: str, known: Sequence[str]) -> str:
-    """The same of what is |known|."""
-    return guess(difflib.get_close_matches(name, known, 1))
+    """A question for what is |known| and near to the |name|."""
+    return guess(_nearest(name, known))
 
 
-# Where else what is no option may belong.
+# Where else what is no option may belong, if this one is known.
 _ELSEWHERE = {
-    'tools': 'the request has its "tools"',
-    'messages': 'the request has its "messages"',
-    'enable_thinking': 'settings={"enable_thinking": ...} sets it',
-    'reasoning_effort': 'settings={"reasoning_effort": ...} sets it'}
+    'tools': ('settings', 'the request has its "tools"'),
+    'messages': ('settings', 'the request has its "messages"'),
+    'enable_thinking': ('settings', 'settings={"enable_thinking": ...} sets '
+                        'it'),
+    'reasoning_effort': ('settings', 'settings={"reasoning_effort": ...} sets '
+                         'it'),
+    'finish_reason': ('finish', "finish='stop' or 'length' says why the "
+                      'output ended')}
 
 
 def check(who: str, options: Mapping[str, Any], known: Sequence[str],
@@ -291,8 +321,9 @@ def check(who: str, options: Mapping[str, Any], known: Sequence[str],
             listed = sorted([*known, *others])
             # An option of something else is no slip of the pen.
             meant = '' if name in OPTIONS else near(name, listed)
-            if 'settings' in known and name in _ELSEWHERE:
-                meant = '; ' + _ELSEWHERE[name]
+            needs, elsewhere = _ELSEWHERE.get(name, (None, ''))
+            if needs in listed:
+                meant = '; ' + elsewhere
             raise TypeError('%s takes no option %r%s (options: %s)' % (
                 who, name, meant, ', '.join(listed) or 'none'))
 
@@ -349,12 +380,15 @@ def format_names() -> Iterator[str]:
         yield text_of(lib.tw_format_name(handle))
 
 
+_ORDER = 'the text or request stands first, the format behind it'
+
+
 def _meant(name: str, data: bytes, others: Sequence[str]) -> str:
     if lib.tw_record_shape_find(data):  # no slip of the pen
         return '; it is a shape of records, which convert() takes'
     if re.search(r'[\s<{]', name):
-        return '; the text or request stands first, the format behind it'
-    return guess([*difflib.get_close_matches(name, others, 1),
+        return '; ' + _ORDER
+    return guess([*_nearest(name, others),
                   *constants(lib.tw_format_near, data)])
 
 
@@ -364,9 +398,10 @@ def find_format(name: FormatName, *others: str) -> int:
     if isinstance(handle, int):  # a LoadedFormat
         return handle
     if not isinstance(name, str):
-        raise TypeError('the name of a format must be a str, not %s; for a '
-                        'description write LoadedFormat(...)'
-                        % type(name).__name__)
+        raise TypeError('the name of a format must be a str, not %s; %s' % (
+            type(name).__name__, _ORDER if isinstance(
+                name, (list, tuple, Mapping))
+            else 'for a description write LoadedFormat(...)'))
     # Behind a NUL the library sees nothing.
     data = name.encode('utf-8', 'replace')
     found = None if '\0' in name else lib.tw_format_find(data)

@@ -24,9 +24,8 @@ Chunk = Dict[str, Any]
 # Whether an exception is an event, or what the event is to say of it.
 ErrorEvent = Union[bool, Callable[[Exception], Union[Exception, str]]]
 
-# What the command calls them.
-_SHAPES: 'Dict[str, ShapeWord]' = {'chat': 'chunks', 'responses': 'responses',
-           'anthropic': 'anthropic'}
+_SHAPES: 'Dict[str, ShapeWord]' = {'chat': 'chat', 'responses': 'responses',
+                                 'anthropic': 'anthropic'}
 
 
 class _Stream:

@@ -60,6 +60,9 @@ def _folder(path: str) -> Tuple[Optional[bytes], Optional[bytes]]:
     return text, config
 
 
+_FILE = '; for a file write Template(pathlib.Path(...))'
+
+
 class Template:
     """A model's chat template: Jinja as transformers runs it.
 
@@ -88,6 +91,10 @@ class Template:
                     text = file.read()
         else:
             text = to_bytes(source, 'source')
+            if isinstance(source, str) and '{' not in source \
+                    and os.path.exists(source):
+                raise ToolwireError(ARGUMENT, 'this is a path, and the '
+                                    "template's text is wanted" + _FILE)
         given = _Source(text, len(text or b''), settings,
                         len(settings or b''),
                         None if name is None else name.encode())
@@ -97,8 +104,7 @@ class Template:
         if not made.value:
             if error.code == MEMORY:
                 raise MemoryError('toolwire')
-            path = '; for a file write Template(pathlib.Path(...))' \
-                if b'is a path' in error.message else ''
+            path = _FILE if b'is a path' in error.message else ''
             raise ToolwireError(error.code, text_of(error.message) + path)
         self._shared = Shared(made.value, lib.tw_template_free)
         self._handle = made.value

@@ -8,7 +8,7 @@ from ._options import FormatName, Json, Text
 
 ApiWord = Literal['chat', 'responses', 'anthropic']
 FinishWord = Literal['unknown', 'stop', 'length']
-ShapeWord = Literal['message', 'chunks', 'responses', 'anthropic']
+ShapeWord = Literal['message', 'chat', 'responses', 'anthropic']
 
 
 class DecoderOptions(TypedDict, total=False):

@@ -149,7 +149,7 @@ class Stream:
             format, declared(tools),
             dict(framing=self._verbatim is not None,
                  call_id_prefix='call_%s_' % uuid.uuid4().hex[:16], **options))
-        self._writer = Writer('chunks', hold_calls=hold_calls)
+        self._writer = Writer('chat', hold_calls=hold_calls)
         self.finished = False
 
     def _step(self, events: Iterable[Event]) -> Step:
