@@ -78,7 +78,9 @@ def formats():
 def readme(page, rows):
     """The page, with one format of some families for each way to write a call."""
     kinds = {}
-    for name, _, kind, _, _, _ in rows:
+    # Those of many models first.
+    for name, _, kind, _, _, _ in sorted(rows, key=lambda row:
+                                         -row[1].count(',')):
         kinds.setdefault(kind, []).append(name)
     prompts = sum(row[3] != '' for row in rows)
     table = [f'toolwire reads completions of {len(rows)} formats. Of {prompts} '

@@ -6,6 +6,7 @@
 
 #include "core/ascii.h"
 #include "formats/harmony/state.h"
+#include "formats/harmony/tokens.h"
 #include "json/whole.h"
 
 /* A longer name is left to the steps of a header. */
@@ -47,10 +48,13 @@ static bool skip_recipient(const uint8_t **at, const uint8_t *limit,
 
 static tw_channel skip_channel(const uint8_t **at, const uint8_t *limit)
 {
-    return skip(at, limit, "<|channel|>commentary") ? TW_CHANNEL_COMMENTARY
-           : skip(at, limit, "<|channel|>analysis") ? TW_CHANNEL_ANALYSIS
-           : skip(at, limit, "<|channel|>final")    ? TW_CHANNEL_FINAL
-                                                    : TW_CHANNEL_NONE;
+    return skip(at, limit, TW_HARMONY_CHANNEL_TEXT "commentary")
+               ? TW_CHANNEL_COMMENTARY
+           : skip(at, limit, TW_HARMONY_CHANNEL_TEXT "analysis")
+               ? TW_CHANNEL_ANALYSIS
+           : skip(at, limit, TW_HARMONY_CHANNEL_TEXT "final")
+               ? TW_CHANNEL_FINAL
+               : TW_CHANNEL_NONE;
 }
 
 /* Where the body behind such a header begins; NULL: it is another one, or not
@@ -62,7 +66,7 @@ static const uint8_t *read_header(tw_slice text, bool first,
     const uint8_t *at = text.from;
     memset(header, 0, sizeof *header);
     header->marked = true;
-    *explicit_start = skip(&at, text.to, "<|start|>assistant");
+    *explicit_start = skip(&at, text.to, TW_HARMONY_TURN_TEXT);
     if ((*explicit_start || first) &&
         !skip_recipient(&at, text.to, &header->name)) {
         return NULL;
@@ -74,11 +78,12 @@ static const uint8_t *read_header(tw_slice text, bool first,
         return NULL;
     }
     header->function = header->name.from != NULL;
-    if (header->function && !skip(&at, text.to, " <|constrain|>json") &&
-        !skip(&at, text.to, "<|constrain|>json")) {
+    if (header->function &&
+        !skip(&at, text.to, " " TW_HARMONY_CONSTRAIN_TEXT "json") &&
+        !skip(&at, text.to, TW_HARMONY_CONSTRAIN_TEXT "json")) {
         skip(&at, text.to, " json");
     }
-    return skip(&at, text.to, "<|message|>") ? at : NULL;
+    return skip(&at, text.to, TW_HARMONY_MESSAGE_TEXT) ? at : NULL;
 }
 
 /* The whole call, whose header ends at |body|, if it is as short and plain as
@@ -87,7 +92,7 @@ static const uint8_t *read_header(tw_slice text, bool first,
 static bool read_whole_call(tw_harmony *state, tw_slice name,
                             const uint8_t *body)
 {
-    static const char marker[] = "<|call|>";
+    static const char marker[] = TW_HARMONY_CALL_TEXT;
     const size_t marker_size = sizeof marker - 1;
     tw_window *window = state->window;
     tw_sink *sink = state->sink;

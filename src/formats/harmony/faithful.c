@@ -9,6 +9,7 @@
 #include "core/ascii.h"
 #include "formats/encode.h"
 #include "formats/harmony/prompt.h"
+#include "formats/harmony/tokens.h"
 
 /* Below |root| in the order of the text; NULL: there is no more.  |*depth|:
  * how deep. */
@@ -284,7 +285,8 @@ static void check_developers(const tw_format *format,
                              const tw_conversation *conversation,
                              tw_segments *out, tw_place place)
 {
-    static const char head[] = "<|start|>developer<|message|>";
+    static const char head[] =
+        TW_HARMONY_START_TEXT "developer" TW_HARMONY_MESSAGE_TEXT;
     static const char title[] = "# Instructions\n\n";
     static const char space[] = "# Tools\n\n## functions\n\nnamespace "
                                 "functions {\n\n";
@@ -294,7 +296,7 @@ static void check_developers(const tw_format *format,
     size_t at = 0;
     while ((at = find_words(out, at, head)) != SIZE_MAX) {
         const size_t body = at + sizeof head - 1;
-        const size_t end = find_words(out, body, "<|end|>");
+        const size_t end = find_words(out, body, TW_HARMONY_END_TEXT);
         const size_t declared =
             tools != NULL ? find_words(out, body, space) : SIZE_MAX;
         if (declared != SIZE_MAX) {

@@ -5,6 +5,7 @@
  */
 #include "formats/harmony/prompt.h"
 #include "formats/harmony/state.h"
+#include "formats/harmony/tokens.h"
 
 /* grammar/harmony.jinja */
 extern const tw_own_prompt tw_prompt_harmony;
@@ -22,12 +23,13 @@ static const tw_family family = {
     .members = members,
 };
 
-static const char *const turns[] = {"<|start|>assistant", NULL};
+static const char *const turns[] = {TW_HARMONY_TURN_TEXT, NULL};
 
 /* The heads of messages, too: a call is one of them. */
 static const char *const heads[] = {
-    "<|channel|>* to=", "<|channel|>* <|constrain|>",
-    "<|channel|>* <|message|>", NULL};
+    TW_HARMONY_CHANNEL_TEXT "* to=",
+    TW_HARMONY_CHANNEL_TEXT "* " TW_HARMONY_CONSTRAIN_TEXT,
+    TW_HARMONY_CHANNEL_TEXT "* " TW_HARMONY_MESSAGE_TEXT, NULL};
 
 #define SETTINGS                                                              \
     {"reasoning_effort", "string",                                            \
@@ -47,7 +49,7 @@ static const tw_setting renderer_settings[] = {
      "true: the text ends as one for training does (false)"},
     {NULL, NULL, NULL}};
 
-/* What is written, for grammars. */
+/* What is written, for grammars; JSON spells the tokens once more. */
 static const char renders[] =
     "{\"format\":1,\"call\":[\"<|start|>assistant<|channel|>commentary "
     "to=functions.{name} <|constrain|>json<|message|>{arguments}<|call|"

@@ -7,6 +7,7 @@
 
 #include "core/ascii.h"
 #include "formats/harmony/state.h"
+#include "formats/harmony/tokens.h"
 
 /* A header in which no marker stands, nor was stripped: the caller says what
  * its bytes are.  Then it is text. */
@@ -57,7 +58,7 @@ static size_t header_prefix(const tw_harmony *state, const uint8_t *to,
     if (marked) {
         rest.from += state->held.channel - window->offset;
     } else {
-        while (tw_slice_begins(rest, "<|start|>")) {
+        while (tw_slice_begins(rest, TW_HARMONY_START_TEXT)) {
             rest.from += 9;
         }
         rest.from +=

@@ -5,6 +5,24 @@
 #include <string.h>
 
 #include "formats/harmony/state.h"
+#include "formats/harmony/tokens.h"
+
+#define MARKER(text, role, stop)                  \
+    {                                             \
+        TW_MARKER_TEXT(text), role, 1, 0, stop, 1 \
+    }
+
+const tw_marker tw_harmony_markers[] = {
+    MARKER(TW_HARMONY_START_TEXT, TW_MARKER_TURN, 0),
+    MARKER(TW_HARMONY_CHANNEL_TEXT, TW_MARKER_HEADER, 0),
+    MARKER(TW_HARMONY_CONSTRAIN_TEXT, TW_MARKER_HEADER, 0),
+    MARKER(TW_HARMONY_MESSAGE_TEXT, TW_MARKER_BODY, 0),
+    MARKER(TW_HARMONY_END_TEXT, TW_MARKER_END, 0),
+    MARKER(TW_HARMONY_CALL_TEXT, TW_MARKER_CALL_CLOSE, 1),
+    MARKER(TW_HARMONY_RETURN_TEXT, TW_MARKER_END, 1),
+};
+const size_t tw_harmony_marker_count =
+    sizeof tw_harmony_markers / sizeof tw_harmony_markers[0];
 
 tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
                                        const uint8_t *at, size_t *size)
@@ -20,15 +38,13 @@ tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
 
 bool tw_harmony_is_cut_marker(const tw_window *window, const uint8_t *at)
 {
-    static const char *const markers[] = {
-        "<|start|>", "<|channel|>", "<|constrain|>", "<|message|>",
-        "<|end|>",   "<|call|>",    "<|return|>"};
     const size_t left = (size_t)(window->limit - at);
     if (!window->eof || tw_window_is_marked_text(window, at, left)) {
         return false;
     }
-    for (size_t i = 0; i < 7; i++) {
-        if (left < strlen(markers[i]) && memcmp(at, markers[i], left) == 0) {
+    for (size_t i = 0; i < tw_harmony_marker_count; i++) {
+        const tw_marker *marker = &tw_harmony_markers[i];
+        if (left < marker->size && memcmp(marker->text, at, left) == 0) {
             return true;
         }
     }
@@ -92,20 +108,3 @@ bool tw_harmony_ends_message(tw_harmony_marker marker)
     return marker == TW_HARMONY_END || marker == TW_HARMONY_CALL ||
            marker == TW_HARMONY_RETURN;
 }
-
-#define MARKER(text, role, stop)                  \
-    {                                             \
-        TW_MARKER_TEXT(text), role, 1, 0, stop, 1 \
-    }
-
-const tw_marker tw_harmony_markers[] = {
-    MARKER("<|start|>", TW_MARKER_TURN, 0),
-    MARKER("<|channel|>", TW_MARKER_HEADER, 0),
-    MARKER("<|constrain|>", TW_MARKER_HEADER, 0),
-    MARKER("<|message|>", TW_MARKER_BODY, 0),
-    MARKER("<|end|>", TW_MARKER_END, 0),
-    MARKER("<|call|>", TW_MARKER_CALL_CLOSE, 1),
-    MARKER("<|return|>", TW_MARKER_END, 1),
-};
-const size_t tw_harmony_marker_count =
-    sizeof tw_harmony_markers / sizeof tw_harmony_markers[0];

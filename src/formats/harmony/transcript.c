@@ -3,6 +3,7 @@
  * A Harmony transcript back to turns: the inverse of grammar/harmony.jinja.
  */
 #include "formats/harmony/declared_type.h"
+#include "formats/harmony/tokens.h"
 
 /* ---- which message a part belongs to ------------------------------------ */
 
@@ -34,9 +35,9 @@ static part_kind part_of(tw_cursor header)
     if (tw_cursor_find(&header, " to=") != NULL) {
         return PART_CALL;
     }
-    channel.at = tw_cursor_find(&header, "<|channel|>");
+    channel.at = tw_cursor_find(&header, TW_HARMONY_CHANNEL_TEXT);
     if (channel.at != NULL) {
-        tw_cursor_skip(&channel, "<|channel|>");
+        tw_cursor_skip(&channel, TW_HARMONY_CHANNEL_TEXT);
         if (tw_cursor_is(channel, "analysis")) {
             return PART_REASONING;
         }
@@ -149,14 +150,15 @@ typedef enum mark { MARK_NONE, MARK_START, MARK_MESSAGE, MARK_END } mark;
 /* The next marker that frames a message; *rest goes on behind it. */
 static mark next_mark(tw_cursor *cursor, const char **at)
 {
-    static const char *const ends[] = {"<|end|>", "<|call|>", "<|return|>"};
+    static const char *const ends[] = {
+        TW_HARMONY_END_TEXT, TW_HARMONY_CALL_TEXT, TW_HARMONY_RETURN_TEXT};
     while (cursor->at < cursor->end &&
            (*at = memchr(cursor->at, '<', tw_cursor_size(*cursor))) != NULL) {
         cursor->at = *at;
-        if (tw_cursor_skip(cursor, "<|start|>")) {
+        if (tw_cursor_skip(cursor, TW_HARMONY_START_TEXT)) {
             return MARK_START;
         }
-        if (tw_cursor_skip(cursor, "<|message|>")) {
+        if (tw_cursor_skip(cursor, TW_HARMONY_MESSAGE_TEXT)) {
             return MARK_MESSAGE;
         }
         for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -200,7 +202,7 @@ static part_kind collect_part(tw_transcript_reader *reader,
         tw_reader_turn(reader, TW_TURN_ASSISTANT, behind_author,
                        (size_t)(message->end - behind_author));
     } else {
-        static const char head[] = "<|start|>assistant";
+        static const char head[] = TW_HARMONY_TURN_TEXT;
         tw_reader_more(reader, head, sizeof head - 1);
         tw_reader_more(reader, behind_author,
                        (size_t)(message->end - behind_author));
