@@ -423,14 +423,19 @@ Test(round_trip, real_prompts)
     json_lines_free(&lines);
 }
 
+enum { EACH_FORMAT = TESTS_SHARE > 4 ? 4 : 1 };
+
+/* In all formats; under sanitizers in some, which are others each time. */
 static void check_everywhere(const char *id, const char *json, size_t size,
                              counts *tally)
 {
+    static size_t turn;
     const tw_format *format;
     tw_tree tree;
     tw_tree_init(&tree, &memory);
     cr_assert_eq(tw_tree_read(&tree, json, size, false), TW_OK);
-    for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
+    for (size_t f = turn++ % EACH_FORMAT; (format = tw_format_at(f)) != NULL;
+         f += EACH_FORMAT) {
         if (tw_format_reads_transcripts(format)) {
             check(id, tw_format_name(format), tree.root, tally);
         }
@@ -455,7 +460,7 @@ Test(round_trip, random_requests)
         tw_buffer_free(&request.out, &memory);
     }
     cr_expect_eq(tally.refused, 0);
-    cr_expect_gt(tally.equal, REQUESTS);
+    cr_expect_gt(tally.equal, REQUESTS / EACH_FORMAT);
 }
 
 #define SAID(role, content) \
@@ -561,6 +566,6 @@ Test(round_trip, random_declarations)
                          &tally);
         tw_buffer_free(&request.out, &memory);
     }
-    cr_expect_gt(tally.equal, REQUESTS);
-    cr_expect_gt(tally.reported, REQUESTS);
+    cr_expect_gt(tally.equal, REQUESTS / EACH_FORMAT);
+    cr_expect_gt(tally.reported, REQUESTS / EACH_FORMAT);
 }
