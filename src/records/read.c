@@ -201,6 +201,43 @@ void tw_recoder_lose_unused(tw_recoder *recoder, const tw_value *record)
     }
 }
 
+void tw_recoder_lose_once(tw_recoder *recoder, const tw_value *where,
+                          const char *name, size_t name_size)
+{
+    static const char no_place[] =
+        "It is the log's own, and left out, here and wherever it stands.";
+    tw_buffer *names = &recoder->left_out;
+    for (size_t at = 0; at < names->size;) {
+        size_t size;
+        memcpy(&size, names->data + at, sizeof size);
+        at += sizeof size;
+        if (size == name_size &&
+            memcmp(names->data + at, name, name_size) == 0) {
+            return;
+        }
+        at += size;
+    }
+    tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, where, no_place);
+    if (names->size < 8192) {
+        recoder->json_out.failed |=
+            !tw_buffer_append(names, recoder->memory, &name_size,
+                              sizeof name_size) ||
+            !tw_buffer_append(names, recoder->memory, name, name_size);
+    }
+}
+
+void tw_recoder_lose_others(tw_recoder *recoder, const tw_value *object,
+                            const char *const *known)
+{
+    const tw_value *at = object != NULL ? object->first : NULL;
+    for (; at != NULL; at = at->next) {
+        if (!tw_value_is_named(at, known) && !tw_value_is_void(at) &&
+            at->kind != TW_VALUE_FALSE) {
+            tw_recoder_lose_once(recoder, at, at->key, at->key_size);
+        }
+    }
+}
+
 void tw_json_put_left(tw_recoder *recoder, const tw_value *object,
                       const char *const *taken)
 {

@@ -26,10 +26,10 @@ typedef struct tw_wire_writer {
 /* A record under way. */
 typedef struct tw_recoder {
     const tw_memory *memory;
-    const struct tw_record_shape *from; /* NULL: a format */
+    const struct tw_record_shape *from;  /* NULL: a format */
     const struct tw_record_shape *whole; /* what it is, if |from| is the shape
                                             of a half of it */
-    const struct tw_record_shape *to;   /* NULL: a format */
+    const struct tw_record_shape *to;    /* NULL: a format */
     bool arguments_object; /* written as an object, else as a string */
     bool reads_wire;       /* texts are wire text, of which others are made */
     const char *path; /* of the list of messages; NULL: as shapes have it */
@@ -44,7 +44,8 @@ typedef struct tw_recoder {
     tw_losses losses;
     tw_pairs pairs; /* of what is written */
     bool has_ids;   /* tw_has_call_ids(): of shapes that may go without */
-    tw_buffer left_out; /* names that were told as lost: of session.c */
+    tw_buffer
+        left_out; /* names that were told as lost: of tw_recoder_lose_once() */
     /* What is wrong with the record. */
     int32_t code;
     const tw_value *where;
@@ -143,6 +144,13 @@ const tw_value *tw_use_member(const tw_value *object, const char *key);
  * holds. */
 bool tw_json_put_unused(tw_recoder *recoder, const tw_value *object,
                         const char *const *taken, bool first);
+
+/* A member or a line that no conversation has, told once of each |name|. */
+void tw_recoder_lose_once(tw_recoder *recoder, const tw_value *where,
+                          const char *name, size_t name_size);
+/* tw_recoder_lose_once() of each member but those that are |known|. */
+void tw_recoder_lose_others(tw_recoder *recoder, const tw_value *object,
+                            const char *const *known);
 
 /* What no shape reads is not written: it is lost. */
 void tw_recoder_lose_unused(tw_recoder *recoder, const tw_value *record);

@@ -418,8 +418,14 @@ static tw_fit fits(const tw_value *record)
 {
     const tw_value *first =
         first_of(tw_value_member(holder_of(record), "messages"));
-    return tw_fit_well(kind_of(first) != NULL && fields_of(first) != NULL &&
-                       tw_value_member(fields_of(first), "content") != NULL);
+    const kind *found = kind_of(first);
+    const tw_value *fields = fields_of(first);
+    /* AutoGen's types are the names of these classes. */
+    return tw_fit_well(
+        found != NULL && fields != NULL &&
+        tw_value_member(fields, "content") != NULL &&
+        !(fields == first &&
+          tw_value_is(tw_value_member(first, "type"), found->class)));
 }
 
 static const char *const members[] = {"messages", "tools", NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Messages of parts, as clients and tracers keep them:
+ * Messages of parts, as clients, tracers and agents keep them:
  *
  *     Bedrock's Converse   {"role", "content": [{"toolUse": {...}}]}
  *     AI SDK               {"role", "content": [{"type": "tool-call"}]}, and
@@ -8,8 +8,12 @@
  *     OpenTelemetry        {"role", "parts": [{"type": "tool_call"}]}
  *     pydantic-ai          {"kind", "parts": [{"part_kind": "tool-call"}]}
  *     Haystack             {"role", "content": [{"tool_call": {...}}]}
+ *     Goose                {"role", "content": [{"type": "toolRequest"}]}
+ *     OpenCode             {"info", "parts": [{"type": "tool", "state"}]}
+ *     Semantic Kernel      {"role", "items": [{"content_type"}]}
+ *     AutoGen              {"type", "content": [{"name", "arguments"}]}
+ *     OpenHands            {"kind": "ActionEvent", "tool_call"}
  */
-#include "records/apis/choice.h"
 #include "records/apis/parts_halves.h"
 
 /* A message that is being read, of which several may be made. */
@@ -20,6 +24,9 @@ typedef struct reading {
     tw_value *message; /* NULL: nothing was said since the last */
     tw_value *content; /* ... in it */
     tw_joint thoughts;
+    const tw_value *answer; /* of which more may come, or NULL */
+    bool event;             /* of a log */
+    bool only_thought;
     bool called;
     bool answered; /* some of the calls have their results beside them */
 } reading;
@@ -27,6 +34,11 @@ typedef struct reading {
 static void lose(reading *state, uint32_t code, const tw_value *where)
 {
     tw_recoder_report_loss(state->recoder, code, where, NULL);
+}
+
+static void lose_rest(reading *state, tw_said *said)
+{
+    tw_said_lose_rest(state->recoder, said, state->event);
 }
 
 static bool is_assistant(const reading *state)
@@ -56,7 +68,8 @@ static void end_message(reading *state)
     }
     const reading next = {.recoder = state->recoder,
                           .source = state->source,
-                          .role = state->role};
+                          .role = state->role,
+                          .event = state->event};
     *state = next;
 }
 
@@ -64,9 +77,11 @@ static void end_message(reading *state)
  * part is none. */
 static bool read_image(reading *state, tw_value *content, tw_said *said)
 {
-    static const char *const type_names[] = {"mediaType", "mimeType",
-                                             "mime_type", NULL};
-    static const char *const data_names[] = {"url", "image", "data", NULL};
+    static const char *const type_names[] = {
+        "mediaType",  "mimeType",       "mime_type", "mime",
+        "media_type", "image_mimetype", NULL};
+    static const char *const data_names[] = {"url", "uri", "image", "data",
+                                             NULL};
     const tw_value *type = tw_said_take(said, type_names);
     const tw_value *data = tw_said_take(said, data_names);
     if (!tw_value_is_a(data, TW_VALUE_STRING) ||
@@ -85,7 +100,7 @@ static bool read_image(reading *state, tw_value *content, tw_said *said)
     } else {
         tw_read_data_url(state->recoder, image, type, data);
     }
-    tw_said_lose_rest(state->recoder, said);
+    lose_rest(state, said);
     return true;
 }
 
@@ -95,11 +110,11 @@ static void read_texts(reading *state, tw_value *content,
 /* A text or an image of a content that is being made. */
 static void read_said(reading *state, tw_value *content, tw_said *said)
 {
-    static const char *const names[] = {"text", "content", NULL};
+    static const char *const names[] = {"text", "content", "Text", NULL};
     const tw_value *text =
         said->kind == TW_SAID_TEXT ? tw_said_take(said, names) : NULL;
     if (text != NULL) {
-        tw_said_lose_rest(state->recoder, said);
+        lose_rest(state, said);
         read_texts(state, content, text);
     } else if (said->kind != TW_SAID_IMAGE ||
                !read_image(state, content, said)) {
@@ -179,27 +194,34 @@ static const tw_value *inner_output(reading *state, const tw_value *output)
 /* Reports that a result is an error, which has no place. */
 static void judge_error(reading *state, tw_said *said)
 {
-    static const char *const names[] = {"state",    "status", "isError",
-                                        "is_error", "error",  NULL};
-    const tw_value *word = tw_said_take(said, names);
-    if (word != NULL &&
-        (word->kind == TW_VALUE_TRUE || tw_value_is(word, "error") ||
-         tw_value_is(word, "output-error"))) {
-        lose(state, TW_LOSS_RESULT_ERROR_FLAG, word);
+    static const char *const names[][2] = {{"state"},   {"status"},
+                                           {"isError"}, {"is_error"},
+                                           {"error"},   {"exception"}};
+    const tw_value *error = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const tw_value *word = tw_said_take(said, names[i]);
+        if (tw_value_is_a(word, TW_VALUE_TRUE) || tw_value_is(word, "error") ||
+            tw_value_is(word, "output-error")) {
+            error = error != NULL ? error : word;
+        }
+    }
+    if (error != NULL) {
+        lose(state, TW_LOSS_RESULT_ERROR_FLAG, error);
     }
 }
 
-static const char *const id_names[] = {"toolCallId", "toolUseId",
-                                       "tool_call_id", "id", NULL};
+static const char *const id_names[] = {
+    "toolCallId", "toolUseId", "tool_call_id", "callID", "callId",
+    "CallId",     "call_id",   "id",           "Id",     NULL};
 
 static void read_result(reading *state, tw_said *said)
 {
     tw_recoder *recoder = state->recoder;
     const tw_value *id = tw_said_take(said, id_names);
     const tw_value *name = tw_said_tool(recoder, said);
-    const tw_value *output = tw_said_take(said, tw_said_results);
+    const tw_value *output = tw_said_result(said);
     tw_value *message = tw_read_message(recoder, "tool", said->source);
-    if (id != NULL) {
+    if (id != NULL && (id->kind != TW_VALUE_STRING || id->size > 0)) {
         tw_read_member(recoder, message, "tool_call_id", id);
     } else if (tw_value_is_a(name, TW_VALUE_STRING)) {
         tw_read_member(recoder, message, "name", name);
@@ -227,29 +249,31 @@ static bool has_result(const tw_value *part)
 {
     tw_said said;
     tw_said_find(&said, part);
-    return said.kind == TW_SAID_CALL &&
-           tw_said_take(&said, tw_said_results) != NULL;
+    return said.kind == TW_SAID_CALL && tw_said_result(&said) != NULL;
 }
 
 static void read_call(reading *state, tw_said *said)
 {
-    static const char *const input_names[] = {"input", "args", "arguments",
-                                              NULL};
-    static const char *const state_name[] = {"state", NULL};
+    static const char *const input_names[] = {
+        "input",       "arguments", "args", "Arguments",
+        "tool_kwargs", "action",    NULL};
+    static const char *const state_names[][2] = {{"state"}, {"status"}};
     tw_recoder *recoder = state->recoder;
     const tw_value *id = tw_said_take(said, id_names);
     const tw_value *name = tw_said_tool(recoder, said);
     tw_read_call(recoder, open_message(state), said->source, id, name,
                  tw_said_take(said, input_names));
     state->called = true;
-    state->answered |= tw_said_take(said, tw_said_results) != NULL;
-    tw_said_take(said, state_name);
-    tw_said_lose_rest(recoder, said);
+    state->answered |= tw_said_result(said) != NULL;
+    tw_said_take(said, state_names[0]);
+    tw_said_take(said, state_names[1]);
+    lose_rest(state, said);
 }
 
 static void read_thought(reading *state, tw_said *part)
 {
-    static const char *const names[] = {"text", "content", "reasoning", NULL};
+    static const char *const names[] = {"text",     "content", "reasoning",
+                                        "thinking", "Text",    NULL};
     static const char *const known[] = {"state", NULL};
     const tw_value *text = tw_said_take(part, names);
     tw_said_take(part, known);
@@ -264,7 +288,7 @@ static void read_thought(reading *state, tw_said *part)
              part->source);
     }
     tw_joint_add(&state->thoughts, state->recoder, text);
-    tw_said_lose_rest(state->recoder, part);
+    lose_rest(state, part);
 }
 
 /* A text of the system, which stands in what the user says. */
@@ -274,7 +298,7 @@ static void read_system_text(reading *state, tw_said *said)
     const tw_value *text = tw_said_take(said, names);
     if (tw_value_is_a(text, TW_VALUE_STRING)) {
         tw_read_text(state->recoder, "system", said->source, text);
-        tw_said_lose_rest(state->recoder, said);
+        lose_rest(state, said);
     } else {
         lose(state, TW_LOSS_PART_NOT_TEXT, said->source);
     }
@@ -311,6 +335,11 @@ static void read_part(reading *state, const tw_value *part)
     tw_said_find(&said, part);
     if (is_retry_of_nothing(part)) {
         said.kind = TW_SAID_TEXT;
+    } else if (part->kind == TW_VALUE_STRING) {
+        tw_read_text_part(state->recoder,
+                          open_message(state) != NULL ? state->content : NULL,
+                          part, part);
+        return;
     }
     switch (said.kind) {
     case TW_SAID_CALL: read_call(state, &said); break;
@@ -320,6 +349,9 @@ static void read_part(reading *state, const tw_value *part)
     case TW_SAID_IMAGE: read_text(state, &said); break;
     case TW_SAID_RESULT: state->answered = state->called; break;
     case TW_SAID_STEP: break;
+    case TW_SAID_NOTHING:
+        tw_recoder_lose_once(state->recoder, part, "type", 4);
+        break;
     default: lose(state, TW_LOSS_PART_NOT_TEXT, part); break;
     }
 }
@@ -347,7 +379,7 @@ static void read_results(reading *state, const tw_value *from,
         behind |= said.kind == TW_SAID_TEXT && !is_assistant(state);
         if (is_alone(at)) {
             read_result(state, &said);
-            tw_said_lose_rest(state->recoder, &said);
+            lose_rest(state, &said);
             if (behind) {
                 lose(state, TW_LOSS_CONTENT_MOVED, at);
             }
@@ -358,8 +390,8 @@ static void read_results(reading *state, const tw_value *from,
 }
 
 /* The user's results come first, the model's behind the calls that they
- * answer. */
-static void read_parts(reading *state, const tw_value *parts)
+ * answer: those that the parts from the returned one on have. */
+static const tw_value *read_parts(reading *state, const tw_value *parts)
 {
     const bool assistant = is_assistant(state);
     const tw_value *from = parts->first;
@@ -377,247 +409,217 @@ static void read_parts(reading *state, const tw_value *parts)
     if (parts->first == NULL) {
         open_message(state);
     }
-    end_message(state);
-    if (assistant) {
-        read_results(state, from, NULL);
-    }
+    return assistant ? from : NULL;
 }
 
 /* ---- messages ----------------------------------------------------------- */
 
-static const char *role_of(const tw_value *message)
+/* An agent that writes code has the code as what it calls with. */
+static const tw_value *arguments_of(reading *state, const tw_value *function)
 {
-    static const char *const roles[][2] = {
-        {"user", "user"},           {"assistant", "assistant"},
-        {"system", "system"},       {"tool", "tool"},
-        {"developer", "developer"}, {"request", "user"},
-        {"response", "assistant"}};
-    const tw_value *role = tw_value_member(message, "role");
-    role = role != NULL ? role : tw_value_member(message, "kind");
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-        if (tw_value_is(role, roles[i][0])) {
-            return roles[i][1];
-        }
+    const tw_value *given = tw_value_member(function, "arguments");
+    if (!state->event || !tw_has_text(given) ||
+        tw_read_inner(state->recoder, given) != NULL) {
+        return given;
     }
-    return NULL;
+    tw_value *made =
+        tw_make(&state->recoder->texts, NULL, NULL, TW_VALUE_OBJECT);
+    tw_make_copy(&state->recoder->texts, made, "code", given);
+    tw_recoder_report_loss(state->recoder, TW_LOSS_CALL_FORM, given,
+                           "The code is an argument `code`.");
+    return made;
 }
 
-/* Does a text among the parts say what the content says? */
-static bool is_repeated(const tw_value *content, const tw_value *parts)
+/* Calls beside the content, as OpenAI has them. */
+static void read_calls(reading *state, const tw_value *list)
 {
-    const tw_value *at = parts->first;
-    while (at != NULL &&
-           !tw_value_is_same_text(tw_value_member(at, "text"), content)) {
+    const tw_value *at =
+        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
+    for (; at != NULL; at = at->next) {
+        const tw_value *function = tw_value_member(at, "function");
+        const tw_value *from = function != NULL ? function : at;
+        tw_read_call(state->recoder, open_message(state), at,
+                     tw_value_member(at, "id"), tw_value_member(from, "name"),
+                     arguments_of(state, from));
+        state->called = true;
+    }
+}
+
+/* What smolagents saw of all calls of a step is one text, which is a result
+ * where there was one call. */
+static void read_observed(reading *state, const tw_value *step)
+{
+    tw_recoder *recoder = state->recoder;
+    const tw_value *calls = tw_value_member(step, "tool_calls");
+    const tw_value *only =
+        tw_value_is_a(calls, TW_VALUE_ARRAY) && calls->first == calls->last
+            ? calls->first
+            : NULL;
+    const tw_value *error =
+        tw_value_member(tw_value_member(step, "error"), "message");
+    const tw_value *seen = tw_value_member(step, "observations");
+    const tw_value *text = tw_has_text(seen) ? seen : error;
+    if (!tw_has_text(text)) {
+        return;
+    }
+    tw_value *message =
+        tw_read_text(recoder, only != NULL ? "tool" : "user", step, text);
+    if (only == NULL) {
+        lose(state, TW_LOSS_ROLE_CHANGED, text);
+    } else if (tw_value_member(only, "id") != NULL) {
+        tw_read_member(recoder, message, "tool_call_id",
+                       tw_value_member(only, "id"));
+    }
+    if (error != NULL) {
+        lose(state, TW_LOSS_RESULT_ERROR_FLAG, error);
+    }
+    if (error != NULL && text != error) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_DROPPED, error, NULL);
+    }
+}
+
+/* What a message says beside its content. */
+static void read_beside(reading *state, const tw_said_turn *turn,
+                        const tw_value *source)
+{
+    static const char *const thoughts[] = {"reasoning_content", "thought",
+                                           NULL};
+    for (size_t i = 0; i < TW_SAID_HOLDERS; i++) {
+        const tw_value *holder = tw_said_turn_holder(source, i);
+        for (const char *const *name = thoughts; *name != NULL; name++) {
+            const tw_value *text = tw_value_member(holder, *name);
+            if (tw_has_text(text) && text != turn->content) {
+                open_message(state);
+                tw_joint_add(&state->thoughts, state->recoder, text);
+            }
+        }
+        if (turn->kind != TW_SAID_CALL) {
+            read_calls(state, tw_value_member(holder, "tool_calls"));
+        }
+    }
+}
+
+/* The message is a part itself. */
+static void read_itself(reading *state, const tw_said_turn *turn,
+                        const tw_value *source)
+{
+    static const char *const known[][2] = {
+        {"role"}, {"kind"}, {"reasoning_content"}, {"thought"}};
+    tw_said said;
+    tw_said_find_itself(&said, source, turn->kind);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        tw_said_take(&said, known[i]);
+    }
+    if (turn->kind == TW_SAID_CALL) {
+        read_call(state, &said);
+    } else {
+        read_result(state, &said);
+        lose_rest(state, &said);
+    }
+}
+
+static bool has_results(const tw_value *list)
+{
+    const tw_value *at =
+        tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
+    while (at != NULL && !is_alone(at)) {
         at = at->next;
     }
     return at != NULL;
 }
 
-/* What the system says beside the messages of pydantic-ai, each time anew. */
-static const tw_value *instructions_of(const tw_value *message)
+static const tw_value *read_content(reading *state, const tw_said_turn *turn)
 {
-    return tw_value_member(message, "instructions");
-}
-
-/* Members beside the parts that say nothing more. */
-static void lose_rest(tw_recoder *recoder, const tw_value *source,
-                      const tw_value *parts)
-{
-    static const char *const known[] = {"role", "kind", "parts", NULL};
-    const tw_value *content = tw_value_member(source, "content");
-    const tw_value *own = instructions_of(source);
-    const tw_value *all =
-        source->parent != NULL ? instructions_of(source->parent->first) : NULL;
-    for (const tw_value *at = source->first; at != NULL; at = at->next) {
-        if (at == content && at != parts && tw_has_text(at) &&
-            !is_repeated(at, parts)) {
-            tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_DROPPED, at, NULL);
-        } else if (at != parts && at != content &&
-                   !(at == own && tw_value_is_same_text(own, all))) {
-            tw_losses_add_member(&recoder->losses, at, known);
+    const tw_value *content = turn->content;
+    if (tw_value_is_a(content, TW_VALUE_ARRAY)) {
+        return read_parts(state, content);
+    }
+    if (turn->kind == TW_SAID_THOUGHT &&
+        tw_value_is_a(content, TW_VALUE_STRING)) {
+        open_message(state);
+        tw_joint_add(&state->thoughts, state->recoder, content);
+        state->only_thought = true;
+    } else if (tw_value_is_a(content, TW_VALUE_STRING) &&
+               state->message == NULL && turn->kind == TW_SAID_OTHER) {
+        state->message =
+            tw_read_text(state->recoder, turn->role, state->source, content);
+    } else if (tw_value_is_a(content, TW_VALUE_STRING)) {
+        open_message(state);
+        if (content->size > 0) {
+            tw_read_text_part(state->recoder, state->content, content,
+                              content);
         }
+    } else if (content != NULL) {
+        read_part(state, content);
+    } else if (turn->kind == TW_SAID_OTHER) {
+        tw_recoder_refuse(state->recoder, state->source, "there are no parts");
     }
+    return NULL;
 }
 
-static void read_message(tw_recoder *recoder, const tw_value *source)
+/* Does the message go on?  An answer may be several events, and what was
+ * thought stand in front. */
+static bool goes_on(const reading *state, const tw_said_turn *turn)
 {
-    reading state = {
-        .recoder = recoder, .source = source, .role = role_of(source)};
-    const tw_value *parts = tw_value_member(source, "parts");
-    parts = tw_value_is_a(parts, TW_VALUE_ARRAY)
-                ? parts
-                : tw_value_member(source, "content");
-    if (state.role == NULL) {
-        tw_recoder_refuse(recoder, source, "the role is not known");
-    } else if (tw_value_is_a(parts, TW_VALUE_ARRAY)) {
-        read_parts(&state, parts);
-    } else if (tw_value_is_a(parts, TW_VALUE_STRING)) {
-        tw_read_text(recoder, state.role, source, parts);
-    } else {
-        tw_recoder_refuse(recoder, source, "there are no parts");
-    }
-    if (recoder->code == TW_OK) {
-        lose_rest(recoder, source, parts);
-    }
+    return state->message != NULL && is_assistant(state) &&
+           strcmp(turn->role, "assistant") == 0 &&
+           (state->only_thought ||
+            (tw_value_is_a(turn->answer, TW_VALUE_STRING) &&
+             tw_value_is_same_text(state->answer, turn->answer)));
 }
 
-static void read_messages(tw_recoder *recoder, const tw_value *list)
+static void read_message(reading *state, const tw_value *source)
 {
-    const tw_value *read = list != NULL ? tw_read_inner(recoder, list) : NULL;
-    if (list != NULL) {
-        tw_use(list);
-    }
-    if (list != NULL && !tw_value_is_a(read, TW_VALUE_ARRAY)) {
-        tw_recoder_refuse(recoder, list, "it is no list of messages");
+    tw_recoder *recoder = state->recoder;
+    tw_said_turn turn;
+    if (!tw_said_turn_find(&turn, source)) {
+        tw_said_turn_lose_event(recoder, source);
         return;
     }
-    const tw_value *at = read != NULL ? read->first : NULL;
-    if (at != NULL) {
-        tw_read_system(recoder, instructions_of(at));
+    if (!goes_on(state, &turn)) {
+        end_message(state);
     }
-    for (; at != NULL; at = at->next) {
-        read_message(recoder, at);
+    state->source = source;
+    state->role = turn.role;
+    state->event = turn.event;
+    state->only_thought = false;
+    if (turn.kind == TW_SAID_RESULT && !has_results(turn.content)) {
+        read_itself(state, &turn, source);
+        return;
+    }
+    const tw_value *from = read_content(state, &turn);
+    read_beside(state, &turn, source);
+    if (turn.kind == TW_SAID_CALL) {
+        read_itself(state, &turn, source);
+        state->answer = turn.answer;
+    } else if (!state->only_thought) {
+        end_message(state);
+        read_results(state, from, NULL);
+    }
+    if (turn.kind == TW_SAID_STEP) {
+        read_observed(state, source);
+    }
+    if (recoder->code == TW_OK && !turn.event) {
+        tw_said_turn_lose_others(recoder, source, turn.content);
+    } else if (recoder->code == TW_OK && turn.kind != TW_SAID_CALL) {
+        tw_said_turn_lose_event_members(recoder, &turn, source);
     }
 }
 
-/* What the system says stands apart. */
-static void read_system(tw_recoder *recoder, const tw_value *system)
+void tw_parts_read_messages(tw_recoder *recoder, const tw_value *list)
 {
-    const tw_value *read =
-        system != NULL ? tw_read_inner(recoder, system) : NULL;
+    reading state = {.recoder = recoder, .role = ""};
+    const tw_value *at = list->kind == TW_VALUE_ARRAY ? list->first : list;
+    tw_read_system(recoder, tw_said_turn_instructions(at));
+    for (; at != NULL; at = list->kind == TW_VALUE_ARRAY ? at->next : NULL) {
+        read_message(&state, at);
+    }
+    end_message(&state);
+}
+
+void tw_parts_read_system(tw_recoder *recoder, const tw_value *system)
+{
     reading state = {.recoder = recoder, .source = system, .role = "system"};
-    if (tw_value_is_a(read, TW_VALUE_ARRAY)) {
-        read_parts(&state, read);
-    } else {
-        tw_read_system(recoder, system);
-    }
+    read_parts(&state, system);
+    end_message(&state);
 }
-
-/* ---- tools -------------------------------------------------------------- */
-
-/* {"toolSpec":{"name","description","inputSchema":{"json"}}}. */
-static void read_tool(tw_recoder *recoder, const tw_value *tool)
-{
-    static const char *const around[] = {"toolSpec", NULL};
-    static const char *const schema[] = {"inputSchema", NULL};
-    const tw_value *spec = tw_value_member(tool, "toolSpec");
-    const tw_value *input =
-        tw_value_member(tw_value_member(spec, "inputSchema"), "json");
-    if (spec == NULL) {
-        tw_recoder_report_loss(recoder, TW_LOSS_TOOL_DROPPED, tool, NULL);
-        return;
-    }
-    tw_value *function = tw_read_tool(recoder, tool);
-    tw_make_others(&recoder->made, function, spec, schema);
-    if (input != NULL) {
-        tw_read_member(recoder, function, "parameters", input);
-    }
-    tw_losses_add_members(&recoder->losses, tool, around);
-}
-
-static void read_choice(tw_recoder *recoder, const tw_value *choice)
-{
-    const tw_value *only = choice->first;
-    const tw_value *name = tw_value_member(only, "name");
-    const tw_value word = {.kind = TW_VALUE_STRING,
-                           .text = only != NULL ? only->key : "",
-                           .origin = choice,
-                           .size = only != NULL ? only->key_size : 0};
-    if (only != NULL && tw_value_has_key(only, "tool") && name != NULL) {
-        tw_read_choice_name(recoder, name);
-    } else if (!tw_read_choice_word(recoder, &word, TW_CHOICE_ANTHROPIC)) {
-        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
-    }
-}
-
-static void read_config(tw_recoder *recoder, const tw_value *config)
-{
-    const tw_value *tools = tw_use_member(config, "tools");
-    const bool chooses = recoder->to != NULL && recoder->to->choices != NULL;
-    const tw_value *choice =
-        chooses ? tw_use_member(config, "toolChoice") : NULL;
-    const tw_value *at =
-        tw_value_is_a(tools, TW_VALUE_ARRAY) ? tools->first : NULL;
-    for (; at != NULL; at = at->next) {
-        read_tool(recoder, at);
-    }
-    if (choice != NULL) {
-        read_choice(recoder, choice);
-    }
-}
-
-/* ---- records ------------------------------------------------------------ */
-
-static const char *const lists[] = {"messages", "gen_ai.input.messages",
-                                    "gen_ai.output.messages", NULL};
-
-static const tw_value *read(tw_recoder *recoder, const tw_value *record)
-{
-    static const char *const systems[] = {"system",
-                                          "gen_ai.system_instructions", NULL};
-    static const char *const tools[] = {"tools", "gen_ai.tool.definitions",
-                                        NULL};
-    const tw_value *output = tw_value_member(record, "output");
-    const tw_value *answer = tw_value_member(output, "message");
-    tw_read_begin(recoder, record);
-    for (const char *const *name = systems; *name != NULL; name++) {
-        read_system(recoder, tw_use_member(record, *name));
-    }
-    for (const char *const *name = lists; *name != NULL; name++) {
-        read_messages(recoder, tw_value_member(record, *name));
-    }
-    if (answer != NULL) {
-        tw_use(answer);
-        read_message(recoder, answer);
-    }
-    for (const char *const *name = tools; *name != NULL; name++) {
-        const tw_value *list = tw_use_member(record, *name);
-        if (list != NULL) {
-            tw_read_tools(recoder, list);
-        }
-    }
-    read_config(recoder, tw_value_member(record, "toolConfig"));
-    return recoder->request;
-}
-
-/* Has a message parts in such words?  |plain|: texts without a type. */
-static bool is_own(const tw_value *message, bool plain)
-{
-    const tw_value *parts = tw_value_member(message, "parts");
-    const tw_value *first =
-        tw_value_is_a(parts, TW_VALUE_ARRAY) ? parts->first : NULL;
-    return tw_said_is_content(tw_value_member(message, "content"), plain) ||
-           tw_value_member(first, "type") != NULL ||
-           tw_value_member(first, "part_kind") != NULL;
-}
-
-bool tw_parts_is_message(const tw_value *message)
-{
-    return is_own(message, false);
-}
-
-static tw_fit fits(const tw_value *record)
-{
-    const tw_value *messages = tw_value_member(record, "messages");
-    const tw_value *output = tw_value_member(record, "output");
-    const tw_value *system = tw_value_member(record, "system");
-    const tw_value *at =
-        tw_value_is_a(messages, TW_VALUE_ARRAY) ? messages->first : NULL;
-    while (at != NULL && !is_own(at, true)) {
-        at = at->next;
-    }
-    return tw_fit_well(at != NULL || tw_said_is_content(system, true) ||
-                       is_own(tw_value_member(output, "message"), true) ||
-                       tw_value_member(record, lists[1]) != NULL ||
-                       tw_value_member(record, lists[2]) != NULL);
-}
-
-static const char *const choices[] = {NULL};
-
-const tw_record_shape tw_parts_shape = {
-    .name = "parts",
-    .about = "read only: messages of Bedrock, the AI SDK, OTel, pydantic-ai",
-    .choices = choices,
-    .fits = fits,
-    .read = read,
-};

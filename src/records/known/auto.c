@@ -121,8 +121,6 @@ static const char *stranger_name(const tw_value *record)
     }
     return tw_has_list_of(record, "messages", "parts")
                ? "a list of messages with `parts`, as user interfaces have it"
-           : tw_has_list_of(record, "messages", "blocks")
-               ? "a list of messages with `blocks`, as LlamaIndex has it"
                : NULL;
 }
 
@@ -141,7 +139,8 @@ static void put_members(tw_json_out *text, const tw_value *record)
         tw_json_put_text(text, at->key, at->key_size);
     }
     tw_json_put(text, at != NULL ? ", ..." : "");
-    if (tw_has_text(tw_value_member(record, "role"))) {
+    if (tw_has_text(tw_value_member(record, "role")) ||
+        tw_parts_is_message(record)) {
         tw_json_put(text, "; of a file of messages, one a line, `jq -cs "
                           "'{messages: .}'` makes a record (jq before 1.7 "
                           "rounds numbers)");

@@ -159,8 +159,8 @@ static void read_message(code_session *session, const tw_value *line)
                answers ? session->turn
                        : begin_message(session, "user", message),
                content);
-    tw_session_lose_others(recoder, line, known);
-    tw_session_lose_others(recoder, message, inside);
+    tw_recoder_lose_others(recoder, line, known);
+    tw_recoder_lose_others(recoder, message, inside);
 }
 
 /* What the user said while the model was at work. */
@@ -179,8 +179,8 @@ static bool read_queued(code_session *session, const tw_value *line)
     }
     session->turn = NULL;
     add_blocks(session, begin_message(session, "user", given), prompt);
-    tw_session_lose_others(session->recoder, line, known);
-    tw_session_lose_others(session->recoder, given, inside);
+    tw_recoder_lose_others(session->recoder, line, known);
+    tw_recoder_lose_others(session->recoder, given, inside);
     return true;
 }
 
@@ -227,7 +227,7 @@ static void lose_line(tw_recoder *recoder, const tw_value *line)
                                "The conversation was compacted here: the "
                                "model saw no more of what stands before.");
     } else if (own[i] != NULL) {
-        tw_session_lose(recoder, line, own[i], strlen(own[i]));
+        tw_recoder_lose_once(recoder, line, own[i], strlen(own[i]));
     } else {
         lose_message(recoder, line,
                      "No conversation has a line of this type.");

@@ -107,7 +107,7 @@ static void read_tools(rollout *session, const tw_value *list)
                 tw_make_copy(made, tool, moved[i][1], part);
             }
         }
-        tw_session_lose_others(session->recoder, at, known);
+        tw_recoder_lose_others(session->recoder, at, known);
     }
 }
 
@@ -117,13 +117,13 @@ static void read_head(rollout *session, const tw_value *head)
         "id", "instructions", "base_instructions", "dynamic_tools", NULL};
     read_instructions(session, head);
     read_tools(session, tw_value_member(head, "dynamic_tools"));
-    tw_session_lose_others(session->recoder, head, known);
+    tw_recoder_lose_others(session->recoder, head, known);
 }
 
 static void lose_by_type(rollout *session, const tw_value *line,
                          const tw_value *type)
 {
-    tw_session_lose(session->recoder, line, type->text, type->size);
+    tw_recoder_lose_once(session->recoder, line, type->text, type->size);
 }
 
 static void read_event(rollout *session, const tw_value *line)
@@ -154,10 +154,10 @@ static void read_line(rollout *session, const tw_value *line)
         lose_by_type(session, line, tw_value_member(payload, "type"));
     } else if (wrapped && tw_value_is(type, "response_item")) {
         tw_make_copy(&recoder->texts, session->input, NULL, payload);
-        tw_session_lose_others(recoder, line, known);
+        tw_recoder_lose_others(recoder, line, known);
     } else if (wrapped && tw_value_is(type, "session_meta")) {
         read_head(session, payload);
-        tw_session_lose_others(recoder, line, known);
+        tw_recoder_lose_others(recoder, line, known);
     } else if (wrapped && tw_value_is(type, "compacted")) {
         tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line,
                                "The conversation was compacted here: the "
@@ -170,7 +170,8 @@ static void read_line(rollout *session, const tw_value *line)
     } else if (is_old_head(line)) {
         read_head(session, line);
     } else if (tw_value_member(line, "record_type") != NULL) {
-        tw_session_lose(recoder, line, "record_type", strlen("record_type"));
+        tw_recoder_lose_once(recoder, line, "record_type",
+                             strlen("record_type"));
     } else {
         tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line,
                                "No conversation has a line of this type.");

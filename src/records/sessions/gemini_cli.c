@@ -100,7 +100,7 @@ static void add_line(cli_session *session, const tw_value *line)
                  "The agent rewrote the conversation here; what is said again "
                  "stays as it was.");
         }
-        tw_session_lose_others(recoder, object, known);
+        tw_recoder_lose_others(recoder, object, known);
     } else {
         add(session, line, false);
     }
@@ -327,7 +327,7 @@ static void add_thought(cli_session *session, tw_value *parts,
     if (made != NULL && flag != NULL) {
         made->origin = flag->origin = thought;
     }
-    tw_session_lose_others(session->recoder, thought, known);
+    tw_recoder_lose_others(session->recoder, thought, known);
     tw_buffer_free(&text, memory);
 }
 
@@ -355,7 +355,7 @@ static void add_call(cli_session *session, tw_value *parts,
             tw_make_copy(session->made, made, said[i], own);
         }
     }
-    tw_session_lose_others(session->recoder, call, known);
+    tw_recoder_lose_others(session->recoder, call, known);
 }
 
 static void add_results(cli_session *session, const tw_value *calls,
@@ -402,7 +402,7 @@ static void read_model(cli_session *session, const tw_value *message)
     end_content(session, parts);
     add_results(session, calls, message);
     session->answered = calls;
-    tw_session_lose_others(session->recoder, message, thinks ? inner : known);
+    tw_recoder_lose_others(session->recoder, message, thinks ? inner : known);
 }
 
 static void read_message(cli_session *session, const tw_value *message)
@@ -415,12 +415,13 @@ static void read_message(cli_session *session, const tw_value *message)
         tw_value *parts = begin_content(session, "user", message);
         add_parts(session, parts, tw_value_member(message, "content"), NULL);
         end_content(session, parts);
-        tw_session_lose_others(session->recoder, message, known);
+        tw_recoder_lose_others(session->recoder, message, known);
     } else if (tw_value_is_a(type, TW_VALUE_STRING) &&
                (tw_value_is(type, own_types[0]) ||
                 tw_value_is(type, own_types[1]) ||
                 tw_value_is(type, own_types[2]))) {
-        tw_session_lose(session->recoder, message, type->text, type->size);
+        tw_recoder_lose_once(session->recoder, message, type->text,
+                             type->size);
     } else {
         lose(session, TW_LOSS_MESSAGE_DROPPED, message,
              "No conversation has a line of this type.");

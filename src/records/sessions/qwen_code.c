@@ -38,7 +38,7 @@ static void read_note(tw_recoder *recoder, const tw_value *line)
                                "The user took turns back here: the model saw "
                                "no more of them.");
     } else if (tw_has_text(about)) {
-        tw_session_lose(recoder, line, about->text, about->size);
+        tw_recoder_lose_once(recoder, line, about->text, about->size);
     } else {
         tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, line,
                                "No conversation has a line of this type.");
@@ -56,7 +56,7 @@ static void read_line(tw_recoder *recoder, tw_value *contents,
     } else if (tw_session_has_parts(line)) {
         tw_make_copy(&recoder->texts, contents, NULL,
                      tw_value_member(line, "message"));
-        tw_session_lose_others(recoder, line, known);
+        tw_recoder_lose_others(recoder, line, known);
     } else {
         read_note(recoder, line);
     }

@@ -41,8 +41,17 @@ const tw_value *tw_session_leave_out_calls(tw_recoder *recoder,
                                            const tw_value *request);
 
 /* A record fits that has a line for which |is_line| holds. */
-tw_fit tw_session_fit(const tw_value *record,
-                      bool (*is_line)(const tw_value *line));
+static inline tw_fit tw_session_fit(const tw_value *record,
+                                    bool (*is_line)(const tw_value *line))
+{
+    const tw_value *lines = tw_value_member(record, "lines");
+    const tw_value *at =
+        tw_value_is_a(lines, TW_VALUE_ARRAY) ? lines->first : NULL;
+    while (at != NULL && !is_line(at)) {
+        at = at->next;
+    }
+    return tw_fit_well(at != NULL);
+}
 
 /* Does the line have a content in the words of Gemini's API? */
 static inline bool tw_session_has_parts(const tw_value *line)
@@ -50,12 +59,5 @@ static inline bool tw_session_has_parts(const tw_value *line)
     const tw_value *message = tw_value_member(line, "message");
     return tw_value_is_a(tw_value_member(message, "parts"), TW_VALUE_ARRAY);
 }
-
-/* A member or a line that no conversation has, told once of each |name|. */
-void tw_session_lose(tw_recoder *recoder, const tw_value *where,
-                     const char *name, size_t name_size);
-/* tw_session_lose() of each member but those that are |known|. */
-void tw_session_lose_others(tw_recoder *recoder, const tw_value *object,
-                            const char *const *known);
 
 #endif

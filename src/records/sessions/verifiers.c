@@ -62,7 +62,7 @@ static void read_node(tw_recoder *recoder, const node *each)
         tw_recoder_refuse(recoder, each->value, "the node has no message");
     } else {
         tw_read_member(recoder, recoder->messages, NULL, message);
-        tw_session_lose_others(recoder, each->value, known);
+        tw_recoder_lose_others(recoder, each->value, known);
     }
 }
 
