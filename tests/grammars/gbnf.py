@@ -5,12 +5,17 @@ It shares no code with the library, and needs nothing but Python.  A grammar is
 run as a set of stacks, as llama.cpp runs it, so that any grammar without left
 recursion will do.
 """
+import functools
 import random
+import re
 
 CHARS, RULE = 0, 1
 ENDLESS = 10 ** 9
 TOKENS = 0xF0000  # a special token is a character: its number behind this one
 LIKELY = 'ab 1\n<|/>[{"\'\\:=tool_call é'
+NAME = re.compile(r'(?:[^\W_]|-)+')
+SKIP = re.compile(r'(?:[ \t\r\n]|#[^\n]*)*')
+RULE_BEGINS = re.compile(NAME.pattern + SKIP.pattern + '::=')
 
 
 class Reader:
@@ -29,22 +34,14 @@ class Reader:
 
     def skip(self):
         """Over white space and comments; false at the end."""
-        while self.at < len(self.text):
-            c = self.text[self.at]
-            if c == '#':
-                self.at = (self.text + '\n').index('\n', self.at)
-            elif c in ' \t\r\n':
-                self.at += 1
-            else:
-                return True
-        return False
+        self.at = SKIP.match(self.text, self.at).end()
+        return self.at < len(self.text)
 
     def name(self):
-        start = self.at
-        while self.at < len(self.text) and (self.text[self.at].isalnum() or self.text[self.at] == '-'):
-            self.at += 1
-        assert self.at > start, f'no name at {self.text[start:start + 40]!r}'
-        return self.text[start:self.at]
+        found = NAME.match(self.text, self.at)
+        assert found, f'no name at {self.text[self.at:self.at + 40]!r}'
+        self.at = found.end()
+        return found.group()
 
     def expect(self, word):
         self.skip()
@@ -61,14 +58,7 @@ class Reader:
         """Does the alternative end here?  A name with `::=` begins a rule."""
         if not self.skip() or self.text[self.at] in ')|':
             return True
-        if not self.text[self.at].isalnum():
-            return False
-        before = self.at
-        self.name()
-        self.skip()
-        begins = self.text.startswith('::=', self.at)
-        self.at = before
-        return begins
+        return RULE_BEGINS.match(self.text, self.at) is not None
 
     def choice(self):
         alternatives = [self.sequence()]
@@ -172,8 +162,6 @@ class Grammar:
         self.tops = [None]
         self.opened = {}
         self.steps = {}
-        self.sizes = self.shortest()
-        self.ends = {name: self.shortest_of(alternatives) for name, alternatives in self.rules.items()}
         self.likely = {}  # of each set, those of |LIKELY|
 
     # ---- texts ----------------------------------------------------------
@@ -242,8 +230,9 @@ class Grammar:
 
     # ---- walks ----------------------------------------------------------
 
-    def shortest(self):
-        """The size of the shortest text of each rule."""
+    @functools.cached_property
+    def sizes(self):
+        """Of each rule the size of the shortest text: few walks ask for it."""
         sizes = dict.fromkeys(self.rules, ENDLESS)
         users = {name: [] for name in self.rules}
         for name, alternatives in self.rules.items():
@@ -261,6 +250,10 @@ class Grammar:
     @staticmethod
     def size(elements, sizes):
         return min(ENDLESS, sum(1 if e[0] == CHARS else sizes[e[1]] for e in elements))
+
+    @functools.cached_property
+    def ends(self):
+        return {name: self.shortest_of(alternatives) for name, alternatives in self.rules.items()}
 
     def shortest_of(self, alternatives):
         """Those that end first."""
