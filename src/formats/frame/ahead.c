@@ -178,13 +178,16 @@ static size_t tail_of(const tw_frame *state, const uint8_t *from, size_t size,
     return 0;
 }
 
-/* Are the |size| bytes at |at| the marker? */
-static bool is_marker(const tw_mark_text *marker, const uint8_t *at,
-                      size_t size)
+/* Are the |size| bytes at |at| the marker, whose token nobody calls text? */
+static bool is_marker(const tw_window *window, const tw_mark_text *marker,
+                      const uint8_t *at, size_t size)
 {
     bool cut;
     return tw_mark_text_at(marker->text, marker->size, marker->token,
-                           marker->last, at, at + size, &cut) == size;
+                           marker->last, at, at + size, &cut) == size &&
+           !(marker->token > 0 &&
+             tw_window_is_marked_text(window, at + marker->token_at,
+                                      marker->token));
 }
 
 /* The size of the marker of this role that ends the |size| bytes at |from|, or
@@ -199,7 +202,7 @@ static size_t ends_with(const tw_frame *state, const uint8_t *from,
         for (size_t left = marker->size;
              (marker->roles & role) != 0 && left <= most && left <= size;
              left++) {
-            if (is_marker(marker, from + size - left, left)) {
+            if (is_marker(state->window, marker, from + size - left, left)) {
                 return left;
             }
         }
