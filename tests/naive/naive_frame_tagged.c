@@ -57,6 +57,68 @@ static void diagnose_utf8(frame_reader *reader, size_t at, size_t end)
     }
 }
 
+/* <![CDATA[ ... ]]> around a value (MiniCPM5). */
+static size_t cdata_closer(const frame_reader *reader, size_t at,
+                           const frame_pattern *pattern, naive_bytes *closer)
+{
+    static const char open[] = "<![CDATA[";
+    bool wrapped = reader->format->cdata && frame_starts(reader, at, open);
+
+    if (wrapped)
+        naive_add_text(closer, "]]>");
+    naive_add_text(closer, frame_closer(pattern, 0));
+    return wrapped ? strlen(open) : 0;
+}
+
+/* No marker opened the value, and the call is over behind white space. */
+static bool has_no_value(const tagged_call *call, const frame_match *match)
+{
+    const frame_reader *reader = call->reader;
+    size_t at = match->end;
+    const char *closer;
+    bool is_over = false;
+
+    if (!match->note || strcmp(match->note, "missing_value_open") != 0)
+        return false;
+    at = frame_skip(reader, at);
+    for (size_t n = 0; (closer = frame_closer(call->head->call, n)); n++)
+        is_over |= frame_starts(reader, at, closer);
+    return is_over || frame_message_end_at(reader, call->head->call, at) ||
+           frame_section_close_at(reader, at);
+}
+
+/* A parameter opens at |*at| in a bad call: on behind its value, which may
+ * quote a call and says nothing. */
+static bool pass_value(tagged_call *call, size_t *at)
+{
+    frame_reader *reader = call->reader;
+    const size_t said = reader->message->diagnostic_count;
+    const frame_pattern *pattern;
+    frame_match match;
+    bool opens;
+
+    frame_match_parameter(reader, *at, &pattern, &match);
+    opens = match.answer == FRAME_YES;
+    if (opens) {
+        const frame_parameter parameter = {call->head, pattern, call->tool,
+                                           &call->keys, TYPE_STRING};
+        naive_bytes closer = {0};
+        const size_t cdata = cdata_closer(reader, match.end, pattern, &closer);
+        frame_value_end found;
+
+        if (has_no_value(call, &match))
+            found.found = true, found.next = frame_skip(reader, match.end);
+        else
+            found = frame_find_value_end(reader, &parameter, match.end + cdata,
+                                         closer.data);
+        naive_release(&closer);
+        *at = found.found ? found.next : reader->size;
+    }
+    frame_match_release(&match);
+    reader->message->diagnostic_count = said;
+    return opens;
+}
+
 /* Given up: on behind its end, by plain search. */
 static void give_up(tagged_call *call, const char *reason, size_t at)
 {
@@ -68,13 +130,18 @@ static void give_up(tagged_call *call, const char *reason, size_t at)
         reason = call->failed;
     else
         frame_diagnose(reader, reason, at);
-    while (end < reader->size && !closes(reader, pattern, end) &&
-           !frame_section_close_at(reader, end) &&
-           !frame_section_open_at(reader, end) &&
-           !frame_outside_at(reader, end) &&
-           !frame_stop_at(reader, end) && !frame_call_open_at(reader, end) &&
-           !frame_open_token_at(reader, end))
+    while (end < reader->size) {
+        if (pass_value(call, &end))
+            continue;
+        if (closes(reader, pattern, end) ||
+            frame_section_close_at(reader, end) ||
+            frame_section_open_at(reader, end) ||
+            frame_outside_at(reader, end) || frame_stop_at(reader, end) ||
+            frame_call_open_at(reader, end) ||
+            frame_open_token_at(reader, end))
+            break;
         end++;
+    }
     reader->at = end;
     if (closes(reader, pattern, end))
         frame_read_tail(reader, pattern);
@@ -156,36 +223,6 @@ static void strip_value(const frame_reader *reader,
         if (*end > *begin && reader->text[*end - 1] == '\r')
             --*end;
     }
-}
-
-/* <![CDATA[ ... ]]> around a value (MiniCPM5). */
-static size_t cdata_closer(const frame_reader *reader, size_t at,
-                           const frame_pattern *pattern, naive_bytes *closer)
-{
-    static const char open[] = "<![CDATA[";
-    bool wrapped = reader->format->cdata && frame_starts(reader, at, open);
-
-    if (wrapped)
-        naive_add_text(closer, "]]>");
-    naive_add_text(closer, frame_closer(pattern, 0));
-    return wrapped ? strlen(open) : 0;
-}
-
-/* No marker opened the value, and the call is over behind white space. */
-static bool has_no_value(const tagged_call *call, const frame_match *match)
-{
-    const frame_reader *reader = call->reader;
-    size_t at = match->end;
-    const char *closer;
-    bool is_over = false;
-
-    if (!match->note || strcmp(match->note, "missing_value_open") != 0)
-        return false;
-    at = frame_skip(reader, at);
-    for (size_t n = 0; (closer = frame_closer(call->head->call, n)); n++)
-        is_over |= frame_starts(reader, at, closer);
-    return is_over || frame_message_end_at(reader, call->head->call, at) ||
-           frame_section_close_at(reader, at);
 }
 
 /* False: the call was given up. */

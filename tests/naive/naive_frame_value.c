@@ -3,7 +3,7 @@
  * Where the value of a parameter between tags ends (G1 with the nest of
  * tagged 1).
  */
-#include "naive_frame.h"
+#include "naive_frame_text.h"
 
 #include <string.h>
 
@@ -29,6 +29,7 @@ typedef struct value_reader {
     size_t begin;
     value_role nest[FRAME_NEST];
     size_t depth;
+    size_t due;       /* where a parameter of a quoted call opens, or 0 */
     size_t mentioned; /* tags of its own that open no parameter */
     bool doubt;       /* what ends a call or a message stands in it */
     bool is_cdata;
@@ -238,6 +239,8 @@ static bool whole_tail(const value_reader *value, size_t at, bool others)
         at += frame_size(reader, at, close);
     }
     at = skip(reader, at);
+    at += frame_end_marker_at(reader, at);
+    at = skip(reader, at);
     return at == reader->size || frame_stop_at(reader, at) ||
            (others && opens_at(reader, at));
 }
@@ -389,6 +392,20 @@ static bool ends_value(value_reader *value, const frame_pattern *which,
     return is_unclosed(value, behind);
 }
 
+/* A parameter of a quoted call follows at |at|: it counts wherever it stands.
+ */
+static bool look_due(value_reader *value, size_t at)
+{
+    size_t size;
+
+    at = skip(value->reader, at);
+    value->due =
+        at < value->reader->size && role_at(value, at, &size) == ROLE_PARAMETER
+            ? at
+            : 0;
+    return value->due > 0;
+}
+
 static bool judge_parameter(value_reader *value, size_t at, size_t size,
                             frame_value_end *out, size_t *passed)
 {
@@ -396,7 +413,7 @@ static bool judge_parameter(value_reader *value, size_t at, size_t size,
     frame_match match;
     bool opens;
 
-    if (!stands_well(value, at))
+    if (!stands_well(value, at) && at != value->due)
         return mention(value, at);
     frame_match_parameter(value->reader, at, &which, &match);
     opens = match.answer == FRAME_YES &&
@@ -418,12 +435,12 @@ static bool judge_opener(value_reader *value, value_role role, size_t at,
     frame_head head;
     bool opens;
 
-    if (!stands_well(value, at))
-        return false;
     frame_read_head(reader,
                     role == ROLE_SECTION ? frame_skip(reader, at + size) : at,
                     true, &head);
     opens = head.answer == FRAME_YES && frame_opener(head.call);
+    if (opens && !look_due(value, head.body))
+        opens = stands_well(value, at);
     frame_head_release(&head);
     if (opens)
         push(value, role == ROLE_CALL ? ROLE_CALL_CLOSE : ROLE_SECTION_CLOSE);
@@ -467,10 +484,12 @@ static bool judge_value_close(value_reader *value, size_t at, size_t size,
         closes(value, next + frame_size(value->reader, next, value->closer),
                false, false))
         return found(out, at, at + size, NULL); /* written twice (D4) */
-    if (top == ROLE_VALUE_CLOSE)
+    if (top == ROLE_VALUE_CLOSE) {
         value->depth--;
-    else if (value->depth == 0 && value->mentioned)
+        look_due(value, at + size);
+    } else if (value->depth == 0 && value->mentioned) {
         value->mentioned--;
+    }
     frame_diagnose(value->reader, "closer_in_value", at);
     return false;
 }

@@ -78,8 +78,10 @@ typedef struct tw_body_head {
 
 typedef struct tw_body_codec tw_body_codec;
 
-/* May a call open at the marker of |size| bytes at |at|?  The frame knows. */
-typedef tw_match tw_body_call_at(void *frame, const uint8_t *at, size_t size);
+/* May a call open at the marker of |size| bytes at |at|?  The frame knows.
+ * WHOLE: *behind stands behind its head. */
+typedef tw_match tw_body_call_at(void *frame, const uint8_t *at, size_t size,
+                                 const uint8_t **behind);
 
 /* What the states of all codecs begin with. */
 typedef struct tw_body {

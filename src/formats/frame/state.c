@@ -188,10 +188,12 @@ void tw_frame_free_bodies(tw_frame *state)
 }
 
 /* Does a call open in a value? */
-static tw_match call_at(void *frame, const uint8_t *at, size_t size)
+static tw_match call_at(void *frame, const uint8_t *at, size_t size,
+                        const uint8_t **behind)
 {
     const tw_head head =
         tw_frame_head_at(frame, at, size, TW_PLACE_MARKER, NULL);
+    *behind = head.body;
     return head.kind == TW_HEAD_MORE    ? TW_MATCH_MORE
            : head.kind == TW_HEAD_WHOLE ? TW_MATCH_WHOLE
                                         : TW_MATCH_NONE;

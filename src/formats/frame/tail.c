@@ -120,9 +120,26 @@ bool tw_frame_is_outside(const tw_found *found)
     return found->token && (found->roles & TW_AT_OUTSIDE) != 0;
 }
 
+/* A value of a bad call is read, and what it quotes is no call. */
+static tw_step skip_value(tw_frame *state)
+{
+    tw_window *window = state->window;
+    switch (state->body->codec->step(state->body)) {
+    case TW_BODY_STARVED: return TW_STEP_MORE;
+    case TW_BODY_CUT: tw_window_skip(window, tw_window_size(window)); break;
+    default: break;
+    }
+    return TW_STEP_AGAIN;
+}
+
 tw_step tw_frame_skip_tagged(tw_frame *state)
 {
     tw_window *window = state->window;
+    const bool reads = tw_frame_reads(state, &tw_tagged_codec);
+    if (reads && tw_tagged_in_value(state->body) &&
+        (tw_window_size(window) > 0 || !window->eof)) {
+        return skip_value(state);
+    }
     const uint8_t *markers = state->marks->first;
     const uint8_t *words = state->description->tags->first;
     const uint8_t *at = window->at;
@@ -133,6 +150,12 @@ tw_step tw_frame_skip_tagged(tw_frame *state)
     if (at == window->limit && !window->eof) {
         return TW_STEP_MORE;
     }
+    const tw_match opened = reads && at < window->limit
+                                ? tw_tagged_pass_value(state->body)
+                                : TW_MATCH_NONE;
+    if (opened == TW_MATCH_WHOLE) {
+        return TW_STEP_AGAIN;
+    }
     const tw_match closed =
         at < window->limit
             ? tw_tagged_close_at(&state->json.common, state->pattern, at)
@@ -141,7 +164,8 @@ tw_step tw_frame_skip_tagged(tw_frame *state)
     if (at < window->limit) {
         found = tw_frame_call_marker_at(state, at, true);
     }
-    if (closed == TW_MATCH_MORE || found.roles == TW_AT_MORE) {
+    if (opened == TW_MATCH_MORE || closed == TW_MATCH_MORE ||
+        found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
     if (closed == TW_MATCH_WHOLE) {

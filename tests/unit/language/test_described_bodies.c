@@ -286,8 +286,8 @@ Test(described_bodies, a_call_too_many_ends_at_its_closer)
     tw_format_free(format);
 }
 
-/* A call whose name is too long is spoiled with what its values quote: a
- * quoted call does not run. */
+/* A bad call is spoiled with what its values quote: a quoted call does not
+ * run. */
 Test(described_bodies, a_spoiled_call_keeps_what_it_quotes)
 {
     tw_format *format = loaded_from(TAGS "}");
@@ -296,6 +296,9 @@ Test(described_bodies, a_spoiled_call_keeps_what_it_quotes)
     gives(decoder, "<f=long><p=a>x<f=g><p=k>v</p></f></p></f>y",
           "diag[limit_name@0] diag[closer_in_value@25] "
           "unparsed[limit_name@0+41] text[y]");
+    gives(decoder, "<f=f>!<p=a>x<f=g><p=k>v</p></f></p></f>y",
+          "call[f call_0] diag[syntax_error@5] malformed "
+          "unparsed[syntax_error@0+39 f] text[y]");
     tw_decoder_free(decoder);
     tw_format_free(format);
 }

@@ -56,7 +56,9 @@ static tw_window *window_of(const tw_tagged_body *body)
 static void diagnose(const tw_tagged_body *body, uint32_t code,
                      uint64_t offset)
 {
-    tw_sink_diagnostic(body->common.call->sink, code, offset);
+    if (!body->passes) {
+        tw_sink_diagnostic(body->common.call->sink, code, offset);
+    }
 }
 
 static void emit(tw_tagged_body *body, const void *text, size_t size,
@@ -73,7 +75,7 @@ static void start(tw_body *common)
     tw_tagged_body *body = of(common);
     const tw_tools *tools = common->call->sink->tools;
     body->state = NEXT;
-    body->any = body->closed = body->cdata = false;
+    body->any = body->closed = body->cdata = body->passes = false;
     body->argument = NULL;
     body->value.level = 1;
     body->value.aside = NULL;
@@ -183,10 +185,44 @@ static void emit_key(tw_tagged_body *body, uint64_t at, uint64_t end)
     body->any = true;
 }
 
+/* The value begins behind the opening at the window. */
+static void begin_value(tw_tagged_body *body, const tw_opening *opening,
+                        unsigned types)
+{
+    tw_window *window = window_of(body);
+    body->argument = opening->pattern;
+    body->depth = body->opened = 0;
+    body->due = UINT64_MAX;
+    body->doubt = false;
+    body->unopened = opening->code == TW_DIAGNOSTIC_MISSING_VALUE_OPEN;
+    memset(&body->next_close, 0, sizeof body->next_close);
+    memset(&body->next_end, 0, sizeof body->next_end);
+    body->string.seen = 0;
+    body->line = true;
+    body->cdata = false;
+    tw_window_skip(window, (size_t)(opening->end - window->at));
+    tw_typed_start(&body->value, types, window->offset - 1);
+    body->state = FRONT;
+}
+
+tw_match tw_tagged_pass_value(tw_body *common)
+{
+    tw_tagged_body *body = of(common);
+    const tw_window *window = window_of(body);
+    tw_opening opening;
+    const tw_match found =
+        tw_opening_at(window, common->format, window->at, &opening);
+    if (found == TW_MATCH_WHOLE) {
+        body->passes = true;
+        begin_value(body, &opening, TW_TYPE_STRING);
+    }
+    return found;
+}
+
 static tw_body_end begin_parameter(tw_tagged_body *body,
                                    const tw_opening *opening)
 {
-    tw_window *window = window_of(body);
+    const tw_window *window = window_of(body);
     const uint64_t offset = window->offset;
     if (opening->code != 0 && (opening->code != TW_DIAGNOSTIC_LOOSE_MARKER ||
                                !body->common.pattern->loose)) {
@@ -201,18 +237,7 @@ static tw_body_end begin_parameter(tw_tagged_body *body,
     const unsigned types = types_of(body, opening, declared);
     emit_key(body, tw_window_offset(window, opening->key.from),
              tw_window_offset(window, opening->end));
-    body->argument = opening->pattern;
-    body->depth = body->opened = 0;
-    body->doubt = false;
-    body->unopened = opening->code == TW_DIAGNOSTIC_MISSING_VALUE_OPEN;
-    memset(&body->next_close, 0, sizeof body->next_close);
-    memset(&body->next_end, 0, sizeof body->next_end);
-    body->string.seen = 0;
-    body->line = true;
-    body->cdata = false;
-    tw_window_skip(window, (size_t)(opening->end - window->at));
-    tw_typed_start(&body->value, types, window->offset - 1);
-    body->state = FRONT;
+    begin_value(body, opening, types);
     return TW_BODY_GOES_ON;
 }
 

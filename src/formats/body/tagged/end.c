@@ -137,7 +137,8 @@ static tw_match bare_expected_at(const tw_tagged_body *body, const uint8_t *at)
 }
 
 /* Does the whole tail stand at |at|, behind a close of the call: its
- * section's, and the end, a stop or, where |others|, another section? */
+ * section's and the message's, and the end, a stop or, where |others|, another
+ * section? */
 static tw_match whole_tail(const tw_tagged_body *body, const uint8_t *at,
                            bool others)
 {
@@ -148,7 +149,15 @@ static tw_match whole_tail(const tw_tagged_body *body, const uint8_t *at,
         }
         at = next.at + next.seen.size[TW_TAGGED_SECTION_CLOSE];
     }
-    const place last = place_behind(body, at);
+    place last = place_behind(body, at);
+    if (!last.more && !last.over) {
+        const tw_found end = tw_marker_at(body->common.marks,
+                                          body->common.call->window, last.at);
+        last = end.roles == TW_AT_MORE ? (place){.more = true}
+               : (end.roles & TW_AT_END) != 0
+                   ? place_behind(body, last.at + end.size)
+                   : last;
+    }
     return last.more
                ? TW_MATCH_MORE
                : tw_match_if(last.over || last.seen.size[TW_TAGGED_STOP] > 0 ||
@@ -294,12 +303,26 @@ static void push(tw_tagged_body *body, tw_tagged_role role)
 static tw_value_end passes(const tw_tagged_body *body, const uint8_t *at,
                            tw_tagged_role role, size_t size)
 {
-    if (role == TW_TAGGED_VALUE_CLOSE) {
+    if (role == TW_TAGGED_VALUE_CLOSE && !body->passes) {
         tw_sink_diagnostic(body->common.call->sink,
                            TW_DIAGNOSTIC_CLOSER_IN_VALUE,
                            tw_window_offset(body->common.call->window, at));
     }
     return goes_on(at + (size > 0 ? size : 1));
+}
+
+/* Does a parameter of a quoted call follow at |at|?  It counts wherever it
+ * stands. */
+static tw_match looks_due(tw_tagged_body *body, const uint8_t *at)
+{
+    const place next = place_behind(body, at);
+    const bool found = next.seen.size[TW_TAGGED_PARAMETER] > 0;
+    if (next.more) {
+        return TW_MATCH_MORE;
+    }
+    body->due = found ? tw_window_offset(body->common.call->window, next.at)
+                      : UINT64_MAX;
+    return tw_match_if(found);
 }
 
 static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
@@ -323,9 +346,12 @@ static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
     if (found == TW_MATCH_WHOLE) {
         return ends(behind, 0);
     }
-    if (body->depth > 0) {
-        body->depth -= top == TW_TAGGED_VALUE_CLOSE;
-    } else {
+    if (top == TW_TAGGED_VALUE_CLOSE) {
+        if (looks_due(body, behind) == TW_MATCH_MORE) {
+            return undecided;
+        }
+        body->depth--;
+    } else if (body->depth == 0) {
         body->opened -= body->opened > 0;
     }
     return passes(body, at, TW_TAGGED_VALUE_CLOSE, size);
@@ -455,9 +481,10 @@ static tw_value_end judge_parameter(tw_tagged_body *body, const uint8_t *at,
     return goes_on(opening.end);
 }
 
-/* A call or a section opens, with a head. */
+/* A call or a section opens, with a head.  One that does not stand |well|, as
+ * in a sentence, opens none unless a parameter follows. */
 static tw_value_end judge_opener(tw_tagged_body *body, const uint8_t *at,
-                                 tw_tagged_role role, size_t size)
+                                 tw_tagged_role role, size_t size, bool well)
 {
     const uint8_t *call = at;
     size_t call_size = size;
@@ -469,10 +496,15 @@ static tw_value_end judge_opener(tw_tagged_body *body, const uint8_t *at,
         call = next.at;
         call_size = next.seen.size[TW_TAGGED_CALL];
     }
-    const tw_match found =
-        call_size > 0
-            ? body->common.call_at(body->common.frame, call, call_size)
-            : TW_MATCH_NONE;
+    const uint8_t *behind;
+    tw_match found = call_size > 0
+                         ? body->common.call_at(body->common.frame, call,
+                                                call_size, &behind)
+                         : TW_MATCH_NONE;
+    if (found == TW_MATCH_WHOLE) {
+        const tw_match due = looks_due(body, behind);
+        found = due == TW_MATCH_NONE && well ? TW_MATCH_WHOLE : due;
+    }
     if (found == TW_MATCH_MORE) {
         return undecided;
     }
@@ -582,12 +614,13 @@ tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
     case TW_TAGGED_SECTION_CLOSE:
         return judge_outer_close(body, at, role, size);
     case TW_TAGGED_PARAMETER:
-        return stands_well(body, line) ? judge_parameter(body, at, size)
-                                       : judge_mention(body, at, size);
+        return stands_well(body, line) ||
+                       tw_window_offset(window, at) == body->due
+                   ? judge_parameter(body, at, size)
+                   : judge_mention(body, at, size);
     case TW_TAGGED_CALL:
     case TW_TAGGED_SECTION:
-        return stands_well(body, line) ? judge_opener(body, at, role, size)
-                                       : goes_on(at + size);
+        return judge_opener(body, at, role, size, stands_well(body, line));
     case TW_TAGGED_STOP: return doubts(body, at + size);
     default: return goes_on(at + size);
     }

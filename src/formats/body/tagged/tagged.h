@@ -36,6 +36,7 @@ typedef struct tw_tagged_body {
     uint8_t state;
     bool any;            /* the call had a parameter */
     bool closed;         /* the last parameter was closed */
+    bool passes;         /* the call is bad: its values say nothing */
     const tw_tool *tool; /* the tool as it was declared; NULL: it was not */
     tw_buffer given; /* a bit for each parameter of the tool that was given */
     tw_given others; /* the first keys that were not declared */
@@ -49,6 +50,8 @@ typedef struct tw_tagged_body {
     tw_typed value;
     size_t depth;
     uint8_t nest[TW_TAGGED_NEST]; /* the tw_tagged_role that closes each tag */
+    uint64_t due;  /* where a parameter of a quoted call opens, or
+                      UINT64_MAX */
     size_t opened; /* tags of this format that the value mentions, and does not
                       close */
     bool doubt; /* a word that ends a call or a message stands in the value */
@@ -61,6 +64,10 @@ extern const tw_body_codec tw_tagged_codec;
 
 /* Is a value open, which may hold any text? */
 bool tw_tagged_in_value(const tw_body *common);
+
+/* The opening of a parameter of a bad call at the window: WHOLE, and the value
+ * is read, to where it ends, since what it quotes is no call. */
+tw_match tw_tagged_pass_value(tw_body *common);
 
 /* opens.c.  Does a body begin at |at|? */
 tw_body_opens tw_tagged_opens(const tw_body *common, const tw_body_head *head,
