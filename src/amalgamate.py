@@ -15,6 +15,7 @@ of their own and stay.  What headers under src/ declare becomes static, so that
 the object exports what toolwire.h declares and nothing else.
 """
 import collections
+import gc
 import os
 import re
 import sys
@@ -43,6 +44,8 @@ TOKEN = re.compile(r'''
 
 
 class Token:
+    __slots__ = 'kind', 'text'
+
     def __init__(self, kind, text):
         self.kind = kind
         self.text = text
@@ -74,8 +77,8 @@ class Source:
             if token.kind == 'hash':
                 directive = True
             elif token.kind == 'blank':
-                if re.search(r'(?<!\\)\n', token.text):
-                    directive = False
+                directive = directive and not re.search(r'(?<!\\)\n',
+                                                        token.text)
             elif token.kind != 'comment' and not directive:
                 yield i
 
@@ -285,21 +288,21 @@ def read_all(root, scanners):
 
 
 def rename(headers, sources):
-    everything = list(headers.values()) + sources
+    holders = collections.Counter()
+    for source in list(headers.values()) + sources:
+        holders.update(source.used)
     renamed = 0
     for source in sources:
-        others = set()
-        for other in everything:
-            if other is not source:
-                others |= other.used
         new = {}
-        for name in source.own_names() & others:
+        for name in source.own_names():
+            if holders[name] == (name in source.used):
+                continue  # no other file has it
             if name in source.macros:
                 continue  # ends with its file
             stem = source.stem.upper() if name.isupper() else source.stem
             new[name] = '%s_%s' % (stem, name)
         for made in new.values():
-            if made in others or made in source.used:
+            if made in holders:
                 raise SystemExit('%s: %s is taken' % (source.path, made))
         renamed += len(new)
         apply(source, new)
@@ -460,6 +463,7 @@ def main(arguments):
         arguments.pop()
     if len(arguments) != 3:
         raise SystemExit(__doc__)
+    gc.disable()  # to look through so many tokens takes longer than the rest
     root, scanners, out = arguments
     headers, sources = read_all(root, scanners)
     parts = parts_of(root, [part for part in without.split(',') if part])
