@@ -138,10 +138,22 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     return recoder->request;
 }
 
+/* Most are OpenAI's. */
+static bool is_plain(const tw_value *message)
+{
+    return tw_value_member(message, "role") != NULL &&
+           tw_value_member(message, "parts") == NULL &&
+           (tw_has_text(tw_value_member(message, "content")) ||
+            tw_value_member(message, "tool_calls") != NULL);
+}
+
 /* Has a message parts in such words?  |plain|: texts without a type. */
 static bool is_own(const tw_value *message, bool plain)
 {
     tw_said_turn turn = {.content = tw_value_member(message, "parts")};
+    if (is_plain(message)) {
+        return false;
+    }
     const bool known = tw_said_turn_find(&turn, message);
     const tw_value *first = tw_value_is_a(turn.content, TW_VALUE_ARRAY)
                                 ? turn.content->first

@@ -52,6 +52,9 @@ static const row rows[] = {
     {"step_number", NULL, "assistant", TW_SAID_STEP, true},
 };
 
+/* The rows in front that name roles. */
+enum { ROLES = 6 };
+
 /* What a message may stand in, or stands apart in it. */
 static const char *const holders[] = {"info", "llm_message", "args",
                                       "additional_kwargs"};
@@ -78,12 +81,22 @@ static const tw_value *word_of(const tw_value *holder, const char *member)
                : word;
 }
 
+/* The word of a role, which may stand in a holder. */
+static const tw_value *role_of(const tw_value *message, bool *inside)
+{
+    const tw_value *word = word_of(message, "role");
+    for (size_t i = 1; word == NULL && i < HOLDERS + 1; i++) {
+        word = word_of(tw_said_turn_holder(message, i), "role");
+        *inside = word != NULL;
+    }
+    return word;
+}
+
 /* A step has a number; what an agent of before did counts as a call or a
  * result if a model called for it. */
-static bool is_row(const row *at, const tw_value *holder,
+static bool is_row(const row *at, const tw_value *word,
                    const tw_value *message)
 {
-    const tw_value *word = word_of(holder, at->member);
     if (at->word != NULL) {
         return tw_value_is(word, at->word);
     }
@@ -96,34 +109,39 @@ static bool is_row(const row *at, const tw_value *holder,
 
 static const row *row_of(const tw_value *message, bool *event)
 {
+    bool inside = false;
+    const tw_value *role = role_of(message, &inside);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const bool role = strcmp(rows[i].member, "role") == 0;
-        const size_t count = role ? HOLDERS + 1 : 1;
-        for (size_t at = 0; at < count; at++) {
-            if (is_row(&rows[i], tw_said_turn_holder(message, at), message)) {
-                *event = rows[i].event || at > 0;
-                return &rows[i];
-            }
+        const bool is_role = i < ROLES;
+        if (is_row(&rows[i], is_role ? role : word_of(message, rows[i].member),
+                   message)) {
+            *event = rows[i].event || (is_role && inside);
+            return &rows[i];
         }
     }
     return NULL;
 }
 
-static const tw_value *first_of(const tw_value *message,
-                                const char *const *names, bool list)
+/* The first list that a member of these names is, or the first text or part.
+ */
+static const tw_value *content_of(const tw_value *message,
+                                  const char *const *names)
 {
-    for (; *names != NULL; names++) {
-        for (size_t i = 0; i < HOLDERS + 1; i++) {
-            const tw_value *found =
-                tw_value_member(tw_said_turn_holder(message, i), *names);
-            if (list ? tw_value_is_a(found, TW_VALUE_ARRAY)
-                     : tw_value_is_a(found, TW_VALUE_STRING) ||
-                           tw_value_is_a(found, TW_VALUE_OBJECT)) {
+    const tw_value *text = NULL;
+    for (size_t i = 0; i < HOLDERS + 1; i++) {
+        const tw_value *holder = tw_said_turn_holder(message, i);
+        for (size_t at = 0; holder != NULL && names[at] != NULL; at++) {
+            const tw_value *found = tw_value_member(holder, names[at]);
+            if (tw_value_is_a(found, TW_VALUE_ARRAY)) {
                 return found;
+            }
+            if (text == NULL && (tw_value_is_a(found, TW_VALUE_STRING) ||
+                                 tw_value_is_a(found, TW_VALUE_OBJECT))) {
+                text = found;
             }
         }
     }
-    return NULL;
+    return text;
 }
 
 /* What a call is made for stands beside what it is made with, which may be
@@ -145,17 +163,16 @@ bool tw_said_turn_find(tw_said_turn *turn, const tw_value *message)
     *turn = none;
     const char *const *names =
         found->kind == TW_SAID_CALL ? thought : tw_said_turn_contents + 1;
-    const tw_value *list =
-        found->kind != TW_SAID_CALL &&
-                tw_has_text(tw_value_member(message, "content"))
-            ? tw_value_if(tw_value_member(message, "parts"), TW_VALUE_ARRAY)
-            : first_of(message, names, true);
+    const tw_value *text = tw_value_member(message, "content");
+    const tw_value *parts = tw_value_member(message, "parts");
+    const bool plain = found->kind != TW_SAID_CALL && tw_has_text(text) &&
+                       !tw_value_is_a(parts, TW_VALUE_ARRAY);
     turn->role = found->role != NULL           ? found->role
                  : tw_value_is(source, "user") ? "user"
                                                : "assistant";
     turn->kind = found->kind;
     turn->event = event;
-    turn->content = list != NULL ? list : first_of(message, names, false);
+    turn->content = plain ? text : content_of(message, names);
     turn->answer = tw_value_member(message, "llm_response_id");
     if (turn->answer == NULL) {
         turn->answer =
