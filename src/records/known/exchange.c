@@ -68,6 +68,14 @@ static bool is_half(const tw_value *half)
            (tw_value_is_a(half, TW_VALUE_OBJECT) && shape_of(half) != NULL);
 }
 
+/* Elsewhere a text beside messages may be what was wanted. */
+static bool is_litellm(const tw_value *record)
+{
+    return tw_value_member(record, "call_type") != NULL ||
+           tw_value_member(record, "litellm_call_id") != NULL ||
+           tw_value_member(record, "model_parameters") != NULL;
+}
+
 /* An answer may be text, where others read it. */
 static bool fits_place(const place *at, const tw_value *record)
 {
@@ -78,7 +86,10 @@ static bool fits_place(const place *at, const tw_value *record)
         return false;
     }
     if (own) {
-        return tw_value_is_a(response, TW_VALUE_OBJECT) && is_half(response);
+        return tw_value_is_a(response, TW_VALUE_STRING)
+                   ? is_litellm(record) && tw_has_text(response)
+                   : tw_value_is_a(response, TW_VALUE_OBJECT) &&
+                         is_half(response);
     }
     if (request == NULL || response == NULL) {
         return at->alone && (is_half(request) || is_half(response));
