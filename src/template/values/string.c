@@ -293,8 +293,8 @@ void tw_builder_reset(tw_builder *builder)
 }
 
 /* A buffer that is outside of the arena has its bytes within its limit. */
-static void add(tw_builder *builder, tw_buffer *to, const void *data,
-                size_t size)
+static inline void add(tw_builder *builder, tw_buffer *to, const void *data,
+                       size_t size)
 {
     tw_arena *arena = builder->arena;
     if (!tw_arena_charge(arena, size)) {
