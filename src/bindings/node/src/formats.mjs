@@ -120,7 +120,8 @@ export function find(format, others = []) {
     }
     if (typeof format !== 'string') {
         throw new TypeError('a format is a name or what loadFormat() gives,'
-            + ` not ${typeof format}`);
+            + ` not ${typeof format}${typeof format === 'object'
+                ? '; the text or request stands first' : ''}`);
     }
     const pointer = findName(format);
     if (pointer === 0) {

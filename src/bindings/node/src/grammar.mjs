@@ -6,7 +6,7 @@ import { ToolwireError, failure } from './errors.mjs';
 import { find } from './formats.mjs';
 import { constant, given, lend, lendApart, long, need, room, setWord, slotAt,
     wasm, word } from './memory.mjs';
-import { oneOf, toJson } from './options.mjs';
+import { check, oneOf, toJson } from './options.mjs';
 
 const TARGETS = { lark: 0, gbnf: 1, 'structural-tag': 2 };
 const STARTS = { any: 0, reasoning: 1, text: 2 };
@@ -14,6 +14,9 @@ const STARTS = { any: 0, reasoning: 1, text: 2 };
 const OPTIONS = 32;
 const ERROR = 336;
 const MESSAGES = 1; // TW_WORDS_MESSAGES
+
+const ASKED = ['target', 'choice', 'parallel', 'start', 'wider',
+    'specialTokens'];
 
 function textOf(grammar) {
     try {
@@ -31,9 +34,9 @@ function textOf(grammar) {
  * comment.  `specialTokens` are markers of which the vocabulary has one token
  * each, to be named by number: `{'<tool_call>': 151657}`, or what a
  * tokenizer.json holds.  A ToolwireError has the place in the tools. */
-export function grammar(tools, format, { target = 'lark', choice = 'auto',
-    parallel = true, start = 'any', wider = false,
-    specialTokens } = {}) {
+export function grammar(tools, format, asked = {}) {
+    const { target = 'lark', choice = 'auto', parallel = true, start = 'any',
+        wider = false, specialTokens } = check('grammar()', asked, ASKED);
     const make = need('tw_grammar_make');
     const { pointer } = find(format);
     const special = specialTokens === undefined ? ''

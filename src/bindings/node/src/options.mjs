@@ -22,7 +22,8 @@ export function oneOf(name, value, choices) {
     }
     const words = Object.keys(choices).map((word) => `'${word}'`);
     throw new TypeError(`${name} must be ${words.slice(0, -1).join(', ')} or ${
-        words.at(-1)}, not ${shown(value)}`);
+        words.at(-1)}, not ${shown(value)}${typeof value === 'string'
+        ? near(value, Object.keys(choices)) : ''}`);
 }
 
 function flag(name, value) {
@@ -185,25 +186,38 @@ export function guess(names) {
         ? `; did you mean ${names.map((one) => `'${one}'`).join(', ')}?` : '';
 }
 
+/** What others say, and what may stand for that here. */
+const OTHERS = new Map(Object.entries({
+    chunks: 'chat', openai: 'chat', completions: 'chat',
+    claude: 'anthropic', messages: 'anthropic', eos: 'stop', end_turn: 'stop',
+    tool_calls: 'stop', max_tokens: 'length', fix: 'mend', repair: 'mend',
+    coerce: 'mend', error: 'refuse', ebnf: 'gbnf', guidance: 'lark',
+    xgrammar: 'structural-tag',
+}));
+
 /** Of what is |known| the nearest, or nothing. */
 export function nearest(name, known) {
-    const [best] = known.map((one) => [distance(name, one), one])
+    const low = name.toLowerCase();
+    const meant = [OTHERS.get(low)].filter((one) => known.includes(one));
+    const [best] = known.map((one) => [distance(low, one.toLowerCase()), one])
         .sort((a, b) => a[0] - b[0]);
-    return best !== undefined && best[0] <= Math.max(2, name.length / 3)
-        ? [best[1]] : [];
+    return meant.length > 0 || best === undefined
+        || best[0] > Math.max(2, name.length / 3) ? meant : [best[1]];
 }
 
 function near(name, known) {
     return guess(nearest(name, known));
 }
 
-/** Where else what is no option may belong. */
-const ELSEWHERE = {
-    tools: 'the request has its `tools`',
-    messages: 'the request has its `messages`',
-    enable_thinking: 'settings: { enable_thinking } sets it',
-    reasoning_effort: 'settings: { reasoning_effort } sets it',
-};
+/** Where else what is no option may belong, if this one is known. */
+const ELSEWHERE = new Map(Object.entries({
+    tools: ['settings', 'the request has its `tools`'],
+    messages: ['settings', 'the request has its `messages`'],
+    enable_thinking: ['settings', 'settings: { enable_thinking } sets it'],
+    reasoning_effort: ['settings', 'settings: { reasoning_effort } sets it'],
+    finishReason: ['finish', "finish: 'stop' or 'length' says why the output ended"],
+    toolChoice: ['choice', 'choice says what is to be called'],
+}));
 
 /** Splits off those of |options| that are |known|, and refuses all others
  * but |parameters|, which have names of their own. */
@@ -224,9 +238,10 @@ export function check(who, options, known, ...parameters) {
         } else if (!parameters.includes(name)
             && (value !== undefined || !isOption(name))) {
             const all = [...known, ...parameters].sort();
-            const place = known.includes('settings') && ELSEWHERE[name];
+            const [needs, place] = ELSEWHERE.get(name) ?? [];
             throw new TypeError(`${who} takes no option '${name}'${
-                place ? `; ${place}` : near(name, all)} (options: ${all.join(', ')})`);
+                all.includes(needs) ? `; ${place}` : near(name, all)
+            } (options: ${all.join(', ')})`);
         }
     }
     return taken;

@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 const module = await import(pathToFileURL(process.env.TOOLWIRE));
 const toolwire = module.Decoder === undefined ? module.default : module;
 const { Converter, Decoder, DecoderStream, Template, Writer, convert, decode,
-    decodeStream, decodeTranscript, encode, loadFormat, wordsForModel }
-    = toolwire;
+    decodeStream, decodeTranscript, encode, grammar, loadFormat,
+    wordsForModel } = toolwire;
 
 /** Each row: the remedy, and what goes wrong. */
 function refused(...rows) {
@@ -37,6 +37,17 @@ test('a wrong name, or in a wrong place', () => refused(
     [/did you mean 'startReasoning'/,
         () => decode('x', 'hermes', { start_reasoning: true })],
     [/must be an object/, () => decode('x', 'hermes', ['tide'])],
+    [/request stands first/, () => encode('hermes', asks)],
+    [/finish: 'stop'/, () => decode('x', 'hermes', { finishReason: 'stop' })],
+    [/choice says/, () => grammar(['tide'], 'hermes', { toolChoice: 'tide' })],
+    [/did you mean 'target'/,
+        () => grammar(['tide'], 'hermes', { taget: 'lark' })],
+    [/did you mean 'chat'/, () => new Writer('chunks')],
+    [/did you mean 'anthropic'/, () => new DecoderStream('hermes',
+        { api: 'claude' })],
+    [/did you mean 'stop'/, () => decode('x', 'hermes', { finish: 'eos' })],
+    [/did you mean 'mend'/, () => decode('x', 'hermes', { validate: 'fix' })],
+    [/did you mean 'sharegpt'/, () => convert({}, 'openai', 'ShareGPT')],
 ));
 
 test('a text that is none', async () => {
