@@ -380,6 +380,11 @@ static void begin_tool(tw_grammar_maker *maker, const tw_value *tool)
 {
     const tw_value *schema = tw_tool_schema(tool);
     maker->schema.root = schema;
+    if (schema != NULL && schema->kind > TW_VALUE_TRUE &&
+        schema->kind < TW_VALUE_OBJECT) {
+        tw_grammar_cannot(maker, schema,
+                          "a JSON Schema is an object, and no text of one");
+    }
     if (tw_keyword_of(schema, "$ref") != NULL) {
         schema = tw_grammar_resolve(maker, schema);
     }

@@ -96,6 +96,9 @@ Test(grammar, says_where_it_cannot_follow)
                  TW_ERROR_CANNOT_CARRY);
     cr_expect_str_eq(error.message, "tools[0].parameters.properties.a.not: no "
                                     "grammar says this keyword");
+    make("hermes", "[" TOOL("tide", "\"{}\"") "]", &options, &error);
+    cr_expect_str_eq(error.message, "tools[0].parameters: a JSON Schema is an "
+                                    "object, and no text of one");
     options.wider = 1;
     says(tools, &options,
          "// wider: tools[0].parameters.properties.a.not: no grammar says "
