@@ -213,8 +213,9 @@ static const tw_value *made_of(const tw_buffer *made, size_t number)
 static void report_new(const tw_value *own, bool call, tw_losses *losses)
 {
     tw_losses_add(losses, TW_LOSS_ID_REPLACED, own, 0,
-                  call ? "It gets another, as its result does (--ids)."
-                       : "It gets another, which no call has (--ids).");
+                  call
+                      ? "The id is replaced, as its result's is (--ids)."
+                      : "The id is replaced by one that no call has (--ids).");
 }
 
 /* Results first, as long as calls are found by the ids that came. */

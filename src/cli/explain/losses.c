@@ -239,7 +239,8 @@ const cli_explanation cli_explained_losses[] = {
      "--report /dev/stderr",
      "Declare the parameter's type in the request's tools."},
     {TW_LOSS_ID_REPLACED,
-     "A model or a server gave two calls of one message the same id.",
+     "A model or a server gave two calls the same id, or --ids asked for "
+     "others.",
      "echo "
      "'{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":"
      "[{\"id\":\"a\",\"function\":{\"name\":\"f\"}},{\"id\":\"a\","
@@ -269,8 +270,8 @@ const cli_explanation cli_explained_losses[] = {
      "echo "
      "'{\"conversations\":[{\"from\":\"function_call\",\"value\":\"[{"
      "\\\"name\\\":\\\"a\\\"},{\\\"name\\\":\\\"b\\\"}]\"},{\"from\":"
-     "\"observation\",\"value\":\"[1,2]\"}]}' | toolwire convert -f sharegpt -t "
-     "openai --report /dev/stderr",
+     "\"observation\",\"value\":\"[1,2]\"}]}' | toolwire convert -f sharegpt "
+     "-t openai --report /dev/stderr",
      cli_remedy_same},
     {TW_LOSS_RESULT_OUT_OF_PLACE,
      "Something was said between the call and its result.",
