@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/skip.h"
 #include "formats/format.h"
 
 char *read_file(const char *path, size_t *size)
@@ -232,7 +233,7 @@ static size_t count_heads(const format_row *rows, int count)
 /* Do its first bytes tell a head apart, and is text looked at from them on? */
 static bool has_lead(const char *text)
 {
-    bool has = text[0] == '<' || text[0] == '[';
+    bool has = tw_may_begin_marker((const uint8_t *)text);
     for (size_t i = 1; has && i < TW_HEAD_LEAD; i++) {
         has = text[i] != 0 && text[i] != ' ' && text[i] != '*';
     }

@@ -13,7 +13,7 @@ const uint8_t tw_plain_kinds[256] = {
     111,111, 58,111,111,111,111, 47,111,107,111,111,107,111,111,127, /* 0x20 */
     111,111,111,111,111,111,111,111,111,111,111,111, 73,111,111,111, /* 0x30 */
     111,111,111,111,111,111,111,111,111,111,111,111,111,111,111,111, /* 0x40 */
-    111,111,111,111,111,111,111,111,111,111,111, 79, 58,107,111,111, /* 0x50 */
+    111,111,111,111,111,111,111,111,111,111,111, 79, 58, 75,111,111, /* 0x50 */
     111,111,127,111,111,111,127,111,111,111,111,111,111,111,127,111, /* 0x60 */
     111,111,127,111,127,111,111,111,111,111,111,111,111,107,111,111, /* 0x70 */
     /* beyond ASCII: none */
@@ -56,7 +56,9 @@ static inline __m128i no_ascii(__m128i bytes, tw_plain kind)
         return _mm_or_si128(tw_no_string(bytes), tw_is(bytes, '\''));
     case TW_PLAIN_TEXT: return tw_is(bytes, '<');
     case TW_PLAIN_PROSE:
-        return _mm_or_si128(tw_is(bytes, '<'), tw_is(bytes, '['));
+        return _mm_or_si128(
+            tw_is(bytes, '<'),
+            _mm_or_si128(tw_is(bytes, '['), tw_is(bytes, ']')));
     case TW_PLAIN_DELIMITED: return tw_no_delimited(bytes);
     default: return _mm_setzero_si128();
     }

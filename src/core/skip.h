@@ -39,7 +39,7 @@ typedef enum tw_plain {
     TW_PLAIN_ASCII = 8,     /* anything */
     TW_PLAIN_ESCAPED = 16,  /* no run: what is an escape behind a backslash */
     TW_PLAIN_PROSE = 32,    /* text in which no marker of any format begins: no
-                               `<`, no `[` */
+                               `<`, `[`, `]` */
     TW_PLAIN_QUOTED = 64    /* STRING in apostrophes: none of these, either */
 } tw_plain;
 
@@ -63,12 +63,13 @@ static inline bool tw_may_begin_marker(const uint8_t *at)
     return at[0] == '<' /* behind it, 0xEF begins a wide bar */
                ? slash || at[1] == '|' || at[1] == 0xEF ||
                      (letter >= 'a' && letter <= 'z')
-               : at[0] == '[' && (slash || (at[1] >= 'A' && at[1] <= 'Z'));
+               : at[0] == '[' ? slash || (at[1] >= 'A' && at[1] <= 'Z')
+                              : at[0] == ']' && at[1] == '<';
 }
 
 /* The end of the well-formed text at |at| in which no marker of any format
- * begins, as far as its first two bytes tell; a `<` or `[` at the end may
- * begin one. */
+ * begins, as far as its first two bytes tell; a `<`, `[` or `]` at the
+ * end may begin one. */
 const uint8_t *tw_skip_prose(const uint8_t *at, const uint8_t *limit);
 const uint8_t *tw_skip_prose_plain(const uint8_t *at, const uint8_t *limit);
 

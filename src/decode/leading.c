@@ -352,9 +352,11 @@ static void end_word(tw_leading *leading, const tw_tools *tools, uint8_t c,
 static void end_keyword(tw_leading *leading, const tw_tools *tools, uint8_t c,
                         uint64_t offset)
 {
-    if (c == '=' && leading->size > 0) {
+    const bool declared = tw_tools_count(tools) > 0;
+    const bool object = c == '{' && declared; /* `NAME({...})` */
+    if (leading->size > 0 ? c == '=' : object) {
         decide(leading, true);
-    } else if (c == ')' && leading->size == 0 && tw_tools_count(tools) > 0) {
+    } else if (c == ')' && leading->size == 0 && declared) {
         leading->state = CLOSED;
     } else if (!tw_is_ws(c)) {
         read_skip(leading, tools, c, offset);

@@ -10,6 +10,7 @@
 #include "core/skip.h"
 #include "core/sort.h"
 #include "formats/name_bytes.h"
+#include "formats/named.h"
 
 /* ---- heads -------------------------------------------------------------- */
 
@@ -213,14 +214,15 @@ static bool begins_with_name(const tw_watch *watch, const tw_tools *tools,
  * namespace?  Behind a token it may begin with one. */
 static void end_word(tw_watch *watch, const tw_tools *tools)
 {
+    if (watch->opened_at == UINT64_MAX || watch->word_size == 0) {
+        return;
+    }
     const size_t size =
         watch->word_size <= sizeof watch->word ? watch->word_size : 0;
-    bool found =
-        watch->opener->token != 0 && begins_with_name(watch, tools, size);
-    for (size_t i = 0; i < size && !found; i++) {
-        found = (i == 0 || strchr(".:/", watch->word[i - 1]) != NULL) &&
-                tw_tools_find(tools, watch->word + i, size - i) != NULL;
-    }
+    const uint8_t *word = (const uint8_t *)watch->word;
+    const bool found =
+        tw_names_tool(tools, word, word + size) ||
+        (watch->opener->token != 0 && begins_with_name(watch, tools, size));
     watch->word_size = 0;
     if (found) {
         set_like(watch);
@@ -237,9 +239,7 @@ static void read_byte(tw_watch *watch, const tw_tools *tools, uint8_t c)
         return;
     }
     watch->bracket |= c != 0 && strchr("{(=<", c) != NULL;
-    if (watch->word_size > 0) {
-        end_word(watch, tools);
-    }
+    end_word(watch, tools);
 }
 
 /* The bytes of [at, to), of which the first stands at |offset|, where a marker
@@ -256,9 +256,10 @@ static void read_inside(tw_watch *watch, const tw_tools *tools,
     }
 }
 
-static void open_call(tw_watch *watch, const tw_marker *opener, size_t size,
-                      const place *here)
+static void open_call(tw_watch *watch, const tw_tools *tools,
+                      const tw_marker *opener, size_t size, const place *here)
 {
+    end_word(watch, tools);
     watch->opener = opener;
     watch->opened_at = here->offset;
     watch->opened = true;
@@ -319,7 +320,7 @@ static void make_stems(tw_watch *watch, const tw_format *own)
 
 /* The beginning of an opener that goes on otherwise, with a token in it. */
 static tw_match find_stem(tw_watch *watch, const tw_format *own,
-                          const place *here)
+                          const tw_tools *tools, const place *here)
 {
     const size_t left = (size_t)(here->limit - here->at);
     const tw_marker *marker;
@@ -337,7 +338,7 @@ static tw_match find_stem(tw_watch *watch, const tw_format *own,
             found = left < stem ? TW_MATCH_MORE : TW_MATCH_WHOLE;
         }
         if (found == TW_MATCH_WHOLE) {
-            open_call(watch, marker, stem, here);
+            open_call(watch, tools, marker, stem, here);
         }
     }
     return found;
@@ -376,10 +377,10 @@ static tw_match find_calls(tw_watch *watch, const tw_format *own,
         }
     }
     if (best == NULL) {
-        return find_stem(watch, own, here);
+        return find_stem(watch, own, tools, here);
     }
     if (best->role == TW_MARKER_CALL_OPEN) {
-        open_call(watch, best, best->size, here);
+        open_call(watch, tools, best, best->size, here);
     } else {
         close_call(watch, best, tools, here);
     }
@@ -484,9 +485,7 @@ void tw_watch_end(tw_watch *watch, const tw_format *own, const tw_tools *tools)
         look_at_all(watch, own, tools, watch->held, watch->held + watch->size,
                     watch->held_at, true);
     }
-    if (watch->opened_at != UINT64_MAX && watch->word_size > 0) {
-        end_word(watch, tools);
-    }
+    end_word(watch, tools);
     watch->size = watch->word_size = 0;
     watch->opened_at = UINT64_MAX;
     watch->opened = false;

@@ -208,6 +208,10 @@ static const warned foreign[] = {
      "cohere/command-a"},
     {"hermes", "<TOOLCALL>[{}]</TOOLCALL>",
      "text[<TOOLCALL>[{}]</TOOLCALL>] diag[foreign_marker@0]", "nemotron"},
+    /* Not its invoke tag alone, which other formats have. */
+    {"gemma4", "Hm ]<]minimax[>[<invoke name=\"f\">",
+     "text[Hm ]<]minimax[>[<invoke name=\"f\">] diag[foreign_marker@3]",
+     "minimax/m3"},
     {"nemotron", HERMES, "text[" HERMES "] diag[foreign_marker@0]", "hermes"},
     {"mistral", HERMES, "text[" HERMES "] diag[foreign_marker@0]", "hermes"},
     {"harmony", "<|channel|>final<|message|>" HERMES "<|return|>",

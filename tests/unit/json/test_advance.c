@@ -31,7 +31,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
         return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
     case TW_PLAIN_QUOTED: return may_hold(c, TW_PLAIN_STRING) && c != '\'';
     case TW_PLAIN_TEXT: return c < 0x80 && c != '<';
-    case TW_PLAIN_PROSE: return c < 0x80 && c != '<' && c != '[';
+    case TW_PLAIN_PROSE: return c < 0x80 && c != '<' && c != '[' && c != ']';
     case TW_PLAIN_ASCII: return c < 0x80;
     case TW_PLAIN_ESCAPED: return c > 0 && strchr("\"\\/bfnrt", c) != NULL;
     default: return may_hold(c, TW_PLAIN_STRING) && strchr("<,}])", c) == NULL;
