@@ -168,7 +168,7 @@ static bool is_cut(const tw_window *window, const uint8_t *at, size_t left,
 }
 
 /* Does the end of the window cut a marker at |at| with any of |roles|; if
- * |half|, behind a token that begins it? */
+ * |half|, behind a token of it? */
 static bool cuts(const tw_markers *markers, const tw_window *window,
                  const uint8_t *at, unsigned roles, bool half)
 {
@@ -178,8 +178,8 @@ static bool cuts(const tw_markers *markers, const tw_window *window,
     }
     for (size_t i = markers->first[*at]; i > 0; i = markers->all[i - 1].next) {
         const tw_mark_text *marker = &markers->all[i - 1];
-        const bool whole = marker->token > 0 && marker->token_at == 0 &&
-                           left >= marker->token;
+        const bool whole = marker->token > 0 &&
+                           left >= (size_t)marker->token_at + marker->token;
         if ((marker->roles & roles) != 0 && (whole || !half) &&
             is_cut(window, at, left, marker)) {
             return true;

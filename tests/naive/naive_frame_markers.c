@@ -182,8 +182,8 @@ bool frame_cut_marker_at(const frame_reader *reader, size_t at)
     return found;
 }
 
-/* The output ends in |word|, behind a token that it begins with; |*whole|:
- * all of it is there. */
+/* The output ends in |word|, behind a token in it; |*whole|: all of it is
+ * there. */
 static bool is_half(const frame_reader *reader, size_t at, const char *word,
                     bool *whole)
 {
@@ -192,10 +192,12 @@ static bool is_half(const frame_reader *reader, size_t at, const char *word,
 
     *whole |= word && *word && frame_starts(reader, at, word);
     for (size_t i = 0; word && i < tokens->count; i++) {
-        const size_t size = strlen(tokens->items[i]);
+        const char *token = strstr(word, tokens->items[i]);
 
-        found |= strncmp(word, tokens->items[i], size) == 0 &&
-                 reader->size - at >= size && frame_is_cut(reader, at, word);
+        found |= token &&
+                 reader->size - at >=
+                     (size_t)(token - word) + strlen(tokens->items[i]) &&
+                 frame_is_cut(reader, at, word);
     }
     return found;
 }

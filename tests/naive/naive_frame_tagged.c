@@ -365,7 +365,7 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
                frame_call_close_at(reader, at)) {
         reader->at = at;
         end(call);
-    } else if (call->closed && value_close_at(reader, at, &size)) {
+    } else if (value_close_at(reader, at, &size)) {
         frame_diagnose(reader, "extra_closer", at);
         reader->at = at + size;
         return true;

@@ -276,7 +276,7 @@ static tw_body_end read_other(tw_tagged_body *body, bool cut)
     if (seen.size[TW_TAGGED_CALL_CLOSE] > 0) {
         return finish(body);
     }
-    if (seen.size[TW_TAGGED_VALUE_CLOSE] > 0 && body->closed) {
+    if (seen.size[TW_TAGGED_VALUE_CLOSE] > 0) {
         diagnose(body, TW_DIAGNOSTIC_EXTRA_CLOSER, window->offset);
         tw_window_skip(window, seen.size[TW_TAGGED_VALUE_CLOSE]);
         return TW_BODY_GOES_ON;
