@@ -85,14 +85,16 @@ static int compile(char *path, size_t format, format_row *row)
     if (loaded->description.name[0] == 0) {
         loaded->description.name = name;
     }
+    row->given = format;
     put_prompt(path, format, row);
     put_description(format, &loaded->description);
     return 0;
 }
 
 /* What a row has behind its models. */
-static void put_shared(size_t format, const format_row *row)
+static void put_shared(const format_row *row)
 {
+    const size_t format = row->given;
     const tw_description *d = &row->loaded.description;
     printf("\"\",\n     .family = &");
     put_family(row);
@@ -121,7 +123,7 @@ static const char *put_model(const char *at, const char *end)
     return at + size;
 }
 
-static void put_format(size_t format, const format_row *row)
+static void put_format(const format_row *row)
 {
     const tw_description *d = &row->loaded.description;
     printf("    {.name = ");
@@ -138,11 +140,11 @@ static void put_format(size_t format, const format_row *row)
     for (const char *const *at = d->models; *at != NULL; at++) {
         put_model(*at, "");
     }
-    put_shared(format, row);
+    put_shared(row);
 }
 
 /* The dialect whose name is at |at|: NAME (MODEL, ...): what it is. */
-static void put_dialect(size_t format, const format_row *row, const char *at)
+static void put_dialect(const format_row *row, const char *at)
 {
     const char *models = at + strcspn(at, "(");
     const char *about = strstr(at, "): ") + 3;
@@ -154,13 +156,32 @@ static void put_dialect(size_t format, const format_row *row, const char *at)
     while (*models != ')') {
         models = put_model(models + 1 + (*models == ','), ",)");
     }
-    put_shared(format, row);
+    put_shared(row);
 }
 
-/* Numbers those of each row's own and its dialects. */
-static void number_formats(format_row *rows, int count)
+/* How well known a format is: 0 is the first of a family with functions of its
+ * own, 1 another one of it. */
+static int rank_of(const format_row *row)
+{
+    return family_of(row) == NULL                  ? 2
+           : row->loaded.description.alias[0] == 0 ? 1
+                                                   : 0;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const format_row *x = a;
+    const format_row *y = b;
+    const int order = rank_of(x) - rank_of(y);
+    return order != 0 ? order : x->given < y->given ? -1 : 1;
+}
+
+/* Where a text could be of several formats, the first of the list is named:
+ * what is best known stands in front.  Each is numbered with its dialects. */
+static void order_formats(format_row *rows, int count)
 {
     size_t number = 0;
+    qsort(rows + 2, (size_t)count - 2, sizeof *rows, by_rank);
     for (int i = 2; i < count; i++) {
         const char *at = rows[i].prompt;
         rows[i].number = number++;
@@ -175,9 +196,9 @@ static void put_formats(const format_row *rows, int count)
     printf("\nconst tw_format tw_framed_formats[] = {\n");
     for (int i = 2; i < count; i++) {
         const char *at = rows[i].prompt;
-        put_format((size_t)i, &rows[i]);
+        put_format(&rows[i]);
         while ((at = next_dialect(at)) != NULL) {
-            put_dialect((size_t)i, &rows[i], at);
+            put_dialect(&rows[i], at);
         }
     }
     printf("    {.name = NULL},\n};\n");
@@ -305,7 +326,7 @@ int main(int count, char **paths)
     for (int i = count; i < all; i++) {
         put_lone_prompt(paths[i], (size_t)i);
     }
-    number_formats(rows, count);
+    order_formats(rows, count);
     put_formats(rows, count);
     const bool whole = put_heads(rows, count);
     for (int i = 2; i < count; i++) {

@@ -16,6 +16,7 @@ typedef struct format_row {
     tw_loaded loaded;
     char *prompt; /* its template, NUL-ended; NULL: there is none */
     size_t prompt_size;
+    size_t given;  /* the row's number as it was given */
     size_t number; /* among all formats, dialects among them */
 } format_row;
 
@@ -34,7 +35,9 @@ char *read_file(const char *path, size_t *size);
 /* template.c: puts the template beside the description, whose path is |stem|
  * and its ending, if there is one. */
 void put_prompt(const char *stem, size_t format, format_row *row);
-/* The family whose functions read and write its format. */
+/* The family whose functions go with its format, as a name; NULL: the
+ * frame's. */
+const char *family_of(const format_row *row);
 void put_family(const format_row *row);
 /* What is told of the first dialect behind |at|, NAME (MODEL, ...): ABOUT;
  * NULL: there is none. */

@@ -97,11 +97,15 @@ void put_prompt(const char *stem, size_t format, format_row *row)
     }
 }
 
+const char *family_of(const format_row *row)
+{
+    return row->prompt != NULL ? next_told(row->prompt, "\n--family ") : NULL;
+}
+
 void put_family(const format_row *row)
 {
-    const char *at =
-        row->prompt != NULL ? next_told(row->prompt, "\n--family ") : NULL;
-    const char *name = at != NULL ? at : "frame";
+    const char *own = family_of(row);
+    const char *name = own != NULL ? own : "frame";
     printf("tw_%.*s_family", (int)strcspn(name, "\n"), name);
 }
 

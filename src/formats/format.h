@@ -108,8 +108,9 @@ typedef struct tw_call_head {
     const tw_format *format; /* the first one that writes them so */
 } tw_call_head;
 
-/* The formats that have a description, in the order of their files' names,
- * each with its dialects; the last one has no name. */
+/* The formats that have a description, each with its dialects, those with
+ * functions of their own first, the others in the order of their files' names;
+ * the last one has no name. */
 extern const tw_format tw_framed_formats[];
 /* The heads of all of these, sorted by their bytes, each once. */
 extern const tw_call_head tw_framed_heads[];

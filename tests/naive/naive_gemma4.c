@@ -617,14 +617,15 @@ static void drop_rest(gemma4_reader *reader)
 
 static void read_message(gemma4_reader *reader)
 {
-    static const char turn[] = "<|turn>model\n";
     gemma4_marker marker;
 
     reader->boundary = true;
     if (reader->options->start_reasoning)
         read_reasoning(reader);
-    else if (gemma4_starts(reader, 0, turn))
-        reader->at = strlen(turn);
+    else if (gemma4_starts(reader, 0, "<|turn>model\n"))
+        reader->at = strlen("<|turn>model\n");
+    else if (gemma4_starts(reader, 0, "<tool_response|>"))
+        reader->at = strlen("<tool_response|>");
     while (reader->at < reader->size && !reader->stopped) {
         marker = gemma4_text_marker_at(reader, reader->at);
         if (marker == GEMMA4_CALL)
@@ -643,8 +644,7 @@ void naive_gemma4(const naive_options *options, const char *text, size_t size,
                   naive_message *out)
 {
     gemma4_reader reader = {
-        .options = options, .message = out, .text = text, .size = size
-    };
+        .options = options, .message = out, .text = text, .size = size};
 
     read_message(&reader);
 }

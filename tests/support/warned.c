@@ -53,7 +53,10 @@ static bool gemma4_head(place its)
         return false;
     }
     blanks(&its);
-    return take(&its, "call:");
+    if (take(&its, "call:") || take(&its, ":")) {
+        return true;
+    }
+    return word(&its) && (blanks(&its), take(&its, "{"));
 }
 
 static bool harmony_head(place its)
@@ -72,7 +75,11 @@ static bool hermes_head(place its)
         return false;
     }
     blanks(&its);
-    return take(&its, "{") || take(&its, "[") || take(&its, "<function=");
+    if (take(&its, "{") || take(&its, "[") || take(&its, "<function=")) {
+        return true;
+    }
+    return word(&its) && (blanks(&its), take(&its, "<parameter=") ||
+                                            take(&its, "<arg_key>"));
 }
 
 static bool nemotron_head(place its)
@@ -246,7 +253,10 @@ const char *warnings_differ(const event_log *log, const char *format,
                             const char *text, bool start_reasoning)
 {
     const family *own = families;
-    const size_t size = strcspn(format, "/");
+    /* Nemotron 3 writes calls as other formats do. */
+    const size_t size = strncmp(format, "nemotron/", 9) == 0
+                            ? strlen(format)
+                            : strcspn(format, "/");
     size_t count;
     while (
         own < families + FAMILIES &&
