@@ -63,10 +63,11 @@ static void put_patterns(const char *member, size_t format,
     }
     for (size_t i = 0; i < patterns->count; i++) {
         const tw_pattern *pattern = &patterns->all[i];
-        printf("    {%s_%zu_%zu, %u, %u, %d, %u, %d, %d, %d, %u, %d},\n",
+        printf("    {%s_%zu_%zu, %u, %u, %d, %u, %d, %d, %d, %u, %d, %u},\n",
                member, format, i, pattern->count, pattern->hole,
                pattern->loose, pattern->first, pattern->plain, pattern->fence,
-               pattern->words, pattern->written, pattern->opened);
+               pattern->words, pattern->written, pattern->opened,
+               pattern->opens);
     }
     printf(patterns->count > 0 ? "};\n" : "");
 }

@@ -84,7 +84,20 @@ typedef struct tw_pattern {
     uint8_t
         written; /* bytes of its first literals that the prompt ends with */
     bool opened; /* of text or reasoning, all of them */
+    uint8_t opens; /* a sum of these */
 } tw_pattern;
+
+/* What stands behind a pattern's open marker. */
+enum {
+    TW_OPENS_WHOLE = 1,   /* that is all of the marker, or a tag's name */
+    TW_OPENS_ENTIRE = 2,  /* nothing more is one with it */
+    TW_OPENS_PLAIN = 4,   /* the marker is text such as any other */
+    TW_OPENS_OBJECT = 8,  /* an object may */
+    TW_OPENS_CLOSED = 16, /* ... and words in front of it are a deviation,
+                             which those in {skip} are not */
+    TW_OPENS_KEYED = 32,  /* an object by whose keys tools are named */
+    TW_OPENS_CUT = 64     /* nothing may, where the output ends */
+};
 
 enum { TW_PATTERNS_MOST = 32 };
 
@@ -237,6 +250,15 @@ static inline size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
     return part;
 }
 
+/* Does the literal |part| begin a tag with attributes? */
+static inline bool tw_is_tag(const tw_pattern *pattern, size_t part)
+{
+    return pattern->parts[part].marker < pattern->parts[part].size;
+}
+
+/* Is the literal |part| one word with the literal in front, no white space
+ * between?  Two tokens are not. */
+bool tw_pattern_is_joined(const tw_pattern *pattern, size_t part);
 /* The layout that stands directly behind |part|, or an empty one. */
 const char *tw_pattern_layout(const tw_pattern *pattern, size_t part);
 /* Does a marker stand between the name and the hole? */

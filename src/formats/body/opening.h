@@ -31,11 +31,6 @@ typedef struct tw_tag {
     } holes[TW_OPENING_HOLES];
 } tw_tag;
 
-/* Does the literal |part| begin such a tag? */
-static inline bool tw_is_tag(const tw_pattern *pattern, size_t part)
-{
-    return pattern->parts[part].marker < pattern->parts[part].size;
-}
 /* The tag that |part| begins, whose name ends at |at|. */
 tw_match tw_tag_at(const tw_window *window, const tw_pattern *pattern,
                    size_t part, const uint8_t *at, tw_tag *tag);

@@ -154,26 +154,12 @@ static bool read_prose(tw_head_reader *reader)
            ends(reader, TW_HEAD_NONE, reader->at);
 }
 
-/* Does the marker open calls of this pattern? */
-static bool opens(const tw_head_reader *reader, size_t pattern)
-{
-    return (reader->opens >> pattern & 1) != 0;
-}
-
 /* May the output end right behind the open marker?  Half of what nobody writes
  * is a call only where calls are due, or with a token. */
 static bool may_be_cut(const tw_head_reader *reader)
 {
-    const tw_patterns *calls = &reader->state->description->call;
-    bool may = reader->simple || reader->place == TW_PLACE_SECTION ||
-               reader->state->in_section;
-    for (size_t i = 0; i < calls->count && !may; i++) {
-        const tw_pattern *call = &calls->all[i];
-        const size_t first = call->first;
-        may = opens(reader, i) && (!call->loose || !tw_is_tag(call, first) ||
-                                   call->parts[first].token > 0);
-    }
-    return may;
+    return reader->cut || reader->place == TW_PLACE_SECTION ||
+           reader->state->in_section;
 }
 
 /* One step; true: it is decided. */
@@ -218,72 +204,20 @@ static bool read_byte(tw_head_reader *reader)
                : ends(reader, TW_HEAD_NONE, reader->at);
 }
 
-static bool is_keyed(const tw_head_reader *reader)
+/* What may stand behind the open marker, by all patterns that it opens: a sum
+ * of TW_OPENS_. */
+static unsigned opening_of(const tw_head_reader *reader)
 {
     const tw_patterns *calls = &reader->state->description->call;
-    bool keyed = false;
+    unsigned sum = 0;
+    if (reader->simple) {
+        return TW_OPENS_WHOLE | TW_OPENS_ENTIRE | TW_OPENS_OBJECT |
+               TW_OPENS_CLOSED | TW_OPENS_CUT;
+    }
     for (size_t i = 0; i < calls->count; i++) {
-        keyed |= tw_pattern_hole(&calls->all[i])->kind == TW_PATTERN_KEYED &&
-                 opens(reader, i);
+        sum |= (reader->opens >> i & 1) != 0 ? calls->all[i].opens : 0;
     }
-    return keyed;
-}
-
-/* May an object stand behind the open marker?  |closed|: words in front of it
- * may be a deviation, which those in {skip} are not. */
-static bool may_be_object(const tw_head_reader *reader, bool closed)
-{
-    const tw_patterns *calls = &reader->state->description->call;
-    bool found = false;
-    for (size_t i = 0; i < calls->count && !found; i++) {
-        const tw_pattern *call = &calls->all[i];
-        const uint8_t kind = tw_pattern_hole(call)->kind;
-        const size_t next = tw_pattern_next(call, call->first);
-        found = kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
-                opens(reader, i) &&
-                (!closed || (tw_pattern_close(call) != NULL &&
-                             call->parts[next].kind != TW_PATTERN_SKIP));
-    }
-    return found;
-}
-
-/* Is all of an open marker there, or a tag's name? */
-static bool is_whole(const tw_head_reader *reader)
-{
-    const tw_patterns *calls = &reader->state->description->call;
-    bool whole = false;
-    for (size_t i = 0; i < calls->count && !whole; i++) {
-        const tw_pattern *call = &calls->all[i];
-        const size_t first = call->first;
-        whole = opens(reader, i) &&
-                (tw_is_tag(call, first) ||
-                 (call->parts[first].size <= reader->size &&
-                  (call->parts[first].token > 0 ||
-                   call->parts[first + 1].kind != TW_PATTERN_LITERAL)));
-    }
-    return whole;
-}
-
-/* Is nothing more of an open marker one with it? */
-static bool is_entire(const tw_head_reader *reader)
-{
-    const tw_patterns *calls = &reader->state->description->call;
-    bool entire = false;
-    for (size_t i = 0; i < calls->count && !entire; i++) {
-        const tw_pattern *call = &calls->all[i];
-        entire = opens(reader, i) && !tw_head_is_joined(call, call->first + 1);
-    }
-    return entire;
-}
-
-static bool is_plain(const tw_head_reader *reader)
-{
-    const tw_patterns *calls = &reader->state->description->call;
-    bool plain = false;
-    for (size_t i = 0; i < calls->count; i++) {
-        plain |= calls->all[i].plain && opens(reader, i);
-    }
-    return plain;
+    return sum;
 }
 
 /* `WORD NAME {` behind Gemma's open marker, as the template writes it and whole
@@ -330,14 +264,14 @@ static tw_head marked_head(tw_head_reader *reader)
         reader->simple
             ? 0
             : tw_head_opening(reader, &reader->state->description->call);
-    reader->whole = reader->simple || is_whole(reader);
-    reader->entire = reader->simple || is_entire(reader);
-    reader->plain = !reader->simple && is_plain(reader);
-    reader->objects =
-        reader->simple || (!reader->plain && may_be_object(reader, true));
-    reader->lists =
-        reader->objects || (!reader->plain && may_be_object(reader, false));
-    reader->keyed = reader->objects && !reader->simple && is_keyed(reader);
+    const unsigned opening = opening_of(reader);
+    reader->whole = (opening & TW_OPENS_WHOLE) != 0;
+    reader->entire = (opening & TW_OPENS_ENTIRE) != 0;
+    reader->plain = (opening & TW_OPENS_PLAIN) != 0;
+    reader->cut = (opening & TW_OPENS_CUT) != 0;
+    reader->objects = !reader->plain && (opening & TW_OPENS_CLOSED) != 0;
+    reader->lists = !reader->plain && (opening & TW_OPENS_OBJECT) != 0;
+    reader->keyed = reader->objects && (opening & TW_OPENS_KEYED) != 0;
     bool decided = false;
     while (!decided && reader->at - open <= TW_HOLD_HEAD) {
         decided = read_byte(reader);
@@ -415,7 +349,7 @@ static tw_match goes_on(tw_frame *state, const uint8_t *at, size_t size)
         const tw_part *rest = &call->parts[next];
         if (tw_head_opens_with(call, &reader)) {
             const tw_match found =
-                tw_head_is_joined(call, next)
+                tw_pattern_is_joined(call, next)
                     ? tw_part_at(state->window, at + size, rest)
                     : TW_MATCH_WHOLE;
             best = found > best ? found : best;

@@ -82,7 +82,7 @@ static tw_head follow_at(const tw_head_reader *reader,
         const size_t next = tw_pattern_next(pattern, first);
         const bool directly =
             (pattern->plain && pattern->parts[first].size < reader->size) ||
-            tw_head_is_joined(pattern, next);
+            tw_pattern_is_joined(pattern, next);
         const uint8_t *behind =
             reader->head.last != NULL
                 ? reader->head.last

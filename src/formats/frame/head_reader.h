@@ -33,6 +33,7 @@ typedef struct tw_head_reader {
     bool whole;     /* the marker is the whole opener of some call */
     bool entire;    /* ... to which no other literal is joined */
     bool plain;     /* the marker is text like any other */
+    bool cut;       /* the output may end behind it */
     bool odd; /* white space that JSON does not know stands behind the marker:
                  only an object may follow */
     bool line_end; /* a line end follows the marker directly */
@@ -47,9 +48,6 @@ tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
                        size_t part, const uint8_t *at, size_t written);
 /* Does the word end at |behind|, where it might go on? */
 tw_match tw_head_word_ends(const tw_window *window, const uint8_t *behind);
-/* Is the literal |part| one word with the literal in front, no white space
- * between?  Two tokens are not. */
-bool tw_head_is_joined(const tw_pattern *pattern, size_t part);
 /* Does the marker at |open| begin with the pattern's? */
 bool tw_head_opens_with(const tw_pattern *pattern,
                         const tw_head_reader *reader);

@@ -39,7 +39,7 @@ static tw_head_kind read_literal(tw_walk *way, const tw_part *literal)
     const char *text = literal->text + written;
     const size_t whole = literal->size - written;
     if (whole > 0 && !tw_is_ws((uint8_t)*text) &&
-        !(tw_head_is_joined(way->pattern, way->part) &&
+        !(tw_pattern_is_joined(way->pattern, way->part) &&
           literal[-1].token == 0)) {
         way->at = tw_behind_ws(way->at, window->limit);
     }
@@ -455,17 +455,4 @@ tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
                                            : way.at;
     way.head.loose |= (tagged || is_gemma(&way)) && pattern->loose;
     return way.head;
-}
-
-bool tw_head_is_joined(const tw_pattern *pattern, size_t part)
-{
-    const tw_part *literal = &pattern->parts[part];
-    if (part == 0 || part >= pattern->hole ||
-        literal->kind != TW_PATTERN_LITERAL ||
-        literal[-1].kind != TW_PATTERN_LITERAL) {
-        return false;
-    }
-    return literal->token == 0 ||
-           (literal[-1].token == 0 &&
-            literal[-1].text[literal[-1].size - 1] != '>');
 }

@@ -75,6 +75,33 @@ static bool is_only_opener(const tw_pattern *pattern)
     return only;
 }
 
+/* What may stand behind the open marker, if there is one. */
+static uint8_t opens_of(const tw_pattern *pattern)
+{
+    const size_t first = pattern->first;
+    const tw_part *open = tw_pattern_open(pattern);
+    if (open == NULL) {
+        return 0;
+    }
+    const uint8_t kind = tw_pattern_hole(pattern)->kind;
+    const bool tag = tw_is_tag(pattern, first);
+    const bool skips = pattern->parts[tw_pattern_next(pattern, first)].kind ==
+                       TW_PATTERN_SKIP;
+    const bool whole =
+        tag || open->token > 0 || open[1].kind != TW_PATTERN_LITERAL;
+    const bool object = kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED;
+    const bool closed = object && tw_pattern_close(pattern) != NULL && !skips;
+    const bool keyed = kind == TW_PATTERN_KEYED;
+    const bool entire = !tw_pattern_is_joined(pattern, first + 1);
+    const bool cut = !pattern->loose || !tag || open->token > 0;
+    return (uint8_t)((whole ? TW_OPENS_WHOLE : 0) |
+                     (entire ? TW_OPENS_ENTIRE : 0) |
+                     (pattern->plain ? TW_OPENS_PLAIN : 0) |
+                     (object ? TW_OPENS_OBJECT : 0) |
+                     (closed ? TW_OPENS_CLOSED : 0) |
+                     (keyed ? TW_OPENS_KEYED : 0) | (cut ? TW_OPENS_CUT : 0));
+}
+
 static void derive(const tw_description *d, tw_pattern *pattern)
 {
     enum { LONGEST = 255 };
@@ -90,6 +117,7 @@ static void derive(const tw_description *d, tw_pattern *pattern)
     pattern->written = (uint8_t)written_of(d, opener, size);
     pattern->opened =
         pattern->written == size && size > 0 && is_only_opener(pattern);
+    pattern->opens = opens_of(pattern);
 }
 
 /* The blank in front of the first attribute (` NAME="`), or NULL.  A tag's own

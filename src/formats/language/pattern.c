@@ -20,6 +20,19 @@ bool tw_pattern_is_open(const tw_pattern *pattern)
     return pattern->first == pattern->hole;
 }
 
+bool tw_pattern_is_joined(const tw_pattern *pattern, size_t part)
+{
+    const tw_part *literal = &pattern->parts[part];
+    if (part == 0 || part >= pattern->hole ||
+        literal->kind != TW_PATTERN_LITERAL ||
+        literal[-1].kind != TW_PATTERN_LITERAL) {
+        return false;
+    }
+    return literal->token == 0 ||
+           (literal[-1].token == 0 &&
+            literal[-1].text[literal[-1].size - 1] != '>');
+}
+
 const tw_part *tw_pattern_close(const tw_pattern *pattern)
 {
     for (size_t i = pattern->count; i-- > (size_t)pattern->hole + 1;) {
