@@ -86,28 +86,26 @@ static void add_leads(const tw_grammar_maker *maker, escaped *all,
     }
 }
 
+uint32_t tw_grammar_plain(tw_grammar_maker *maker, tw_notation_kind notation)
+{
+    return notation == TW_NOTATION_GEMMA     ? tw_grammar_quoted(maker)
+           : notation == TW_NOTATION_ELEMENT ? maker->element_free
+                                             : maker->string_tag.free;
+}
+
 static void list_escaped(tw_grammar_maker *maker, tw_notation_kind notation,
                          escaped *all)
 {
     const char quote = tw_grammar_quote(maker, notation);
     all->count = 0;
-    switch (notation) {
-    case TW_NOTATION_TAGGED:
-        add_leads(maker, all, maker->string_tag.free);
-        break;
-    case TW_NOTATION_ELEMENT:
-        add_leads(maker, all, maker->element_free);
-        break;
-    case TW_NOTATION_GEMMA:
-        add_leads(maker, all, tw_grammar_quoted(maker));
-        break;
-    default:
-        add_escaped(all, 0, 0x1F);
-        add_escaped(all, (uint8_t)quote, (uint8_t)quote);
-        add_escaped(all, '\\', '\\');
-        break;
+    if (tw_notation_is_plain(notation)) {
+        add_leads(maker, all, tw_grammar_plain(maker, notation));
+        return;
     }
-    if (maker->marks && !tw_notation_is_plain(notation)) {
+    add_escaped(all, 0, 0x1F);
+    add_escaped(all, (uint8_t)quote, (uint8_t)quote);
+    add_escaped(all, '\\', '\\');
+    if (maker->marks) {
         add_leads(maker, all, maker->in_strings);
     }
 }
@@ -183,6 +181,81 @@ uint32_t tw_grammar_character(tw_grammar_maker *maker,
             ? tw_rule_set(&maker->rules, all.list, all.count, true)
             : character_in(maker, notation, &all,
                            (uint8_t)tw_grammar_quote(maker, notation)));
+}
+
+/* |lead|, with which words that text does not hold begin, and what goes on as
+ * none of them does; 0: there is no such character. */
+static uint32_t lead_of_none(tw_grammar_maker *maker, escaped leads,
+                             uint32_t lead, uint32_t number)
+{
+    tw_rules *rules = &maker->rules;
+    const tw_rule_free *free = tw_rule_free_at(rules, number);
+    const tw_rule_range one = {lead, lead};
+    bool found = false;
+    bool good = rules->code == TW_OK;
+    for (uint32_t i = 0; good && i < free->count; i++) {
+        const char *word = tw_rule_word(rules, free, i);
+        const char *end = word + strlen(word);
+        size_t size;
+        if (tw_regex_point(word, end, &size) == lead) {
+            found = true;
+            good = word + size < end && leads.count < LEADS_MOST;
+            const uint32_t next = tw_regex_point(word + size, end, &size);
+            add_escaped(&leads, next, next);
+        }
+    }
+    return good && found
+               ? tw_rule_sequence(
+                     rules, tw_rule_set(rules, &one, 1, false),
+                     tw_rule_set(rules, leads.list, leads.count, true), 0, 0)
+               : 0;
+}
+
+/* A character that begins no marker, or two that begin with one that may. */
+static uint32_t begin_text(tw_grammar_maker *maker, tw_notation_kind notation)
+{
+    const uint32_t before =
+        tw_grammar_shared(maker, notation, TW_SHARED_BEGIN);
+    if (before != 0) {
+        return before;
+    }
+    escaped leads;
+    list_escaped(maker, notation, &leads);
+    const uint32_t choice = tw_rule_choice(
+        &maker->rules, tw_grammar_character(maker, notation), 0, 0);
+    for (size_t i = 0; i < leads.count; i++) {
+        tw_rule_add(&maker->rules, choice,
+                    lead_of_none(maker, leads, leads.list[i].least,
+                                 tw_notation_is_plain(notation)
+                                     ? tw_grammar_plain(maker, notation)
+                                     : maker->in_strings));
+    }
+    return tw_grammar_share(maker, notation, TW_SHARED_BEGIN, "begin", true,
+                            choice);
+}
+
+uint32_t tw_grammar_from_size(tw_grammar_maker *maker,
+                              tw_notation_kind notation, uint32_t least)
+{
+    tw_rules *rules = &maker->rules;
+    const bool plain = tw_notation_is_plain(notation);
+    if (!plain && !maker->marks) {
+        return tw_rule_repeat(rules, tw_grammar_character(maker, notation),
+                              least, TW_RULE_ENDLESS);
+    }
+    const uint32_t first =
+        least == 0
+            ? 0
+            : tw_rule_repeat(rules, begin_text(maker, notation), least, least);
+    uint32_t rest = tw_grammar_shared(maker, notation, TW_SHARED_REST);
+    if (rest == 0) {
+        rest = tw_grammar_share(
+            maker, notation, TW_SHARED_REST, "rest", true,
+            plain ? tw_rule_free_text(rules, tw_grammar_plain(maker, notation))
+                  : tw_grammar_in_quotes_of(
+                        maker, notation, tw_grammar_quote(maker, notation)));
+    }
+    return tw_rule_sequence(rules, first, rest, 0, 0);
 }
 
 static bool holds(const tw_rule_range *ranges, size_t count, bool others,

@@ -111,7 +111,7 @@ static void make(tw_grammar_maker *maker, tw_buffer *out)
     if (maker->options->target == TW_GRAMMAR_LARK) {
         tw_rules_set_special_apart(&maker->rules);
     } else {
-        tw_rules_recur(&maker->rules);
+        tw_rules_shape(&maker->rules);
     }
     if (maker->rules.code == TW_OK) {
         tw_rules_reach(&maker->rules);

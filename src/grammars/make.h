@@ -47,6 +47,8 @@ enum {
     TW_SHARED_COMMA,
     TW_SHARED_CHARACTER,
     TW_SHARED_KEY,
+    TW_SHARED_BEGIN,
+    TW_SHARED_REST,
     TW_SHARED_MOST
 };
 enum { TW_NOTATIONS = TW_NOTATION_ELEMENT + 1 };
@@ -175,6 +177,12 @@ uint32_t tw_grammar_character(tw_grammar_maker *maker,
 uint32_t tw_grammar_one_of(tw_grammar_maker *maker, tw_notation_kind notation,
                            const tw_rule_range *ranges, size_t count,
                            bool others);
+/* What strings that all stand for themselves hold none of: free text. */
+uint32_t tw_grammar_plain(tw_grammar_maker *maker, tw_notation_kind notation);
+/* Any string of |least| characters or more, as it stands in its quotes: the
+ * first ones begin no marker, and no text holds one behind them. */
+uint32_t tw_grammar_from_size(tw_grammar_maker *maker,
+                              tw_notation_kind notation, uint32_t least);
 /* What stands in these quotes, of which there are other kinds. */
 uint32_t tw_grammar_in_quotes_of(tw_grammar_maker *maker,
                                  tw_notation_kind notation, char quote);

@@ -86,15 +86,6 @@ static uint32_t empty(pattern_reader *reader, tw_rule_kind kind)
     return tw_rule_put(&reader->maker->rules, kind, 0, 0, 0);
 }
 
-/* Any characters. */
-static uint32_t anything(pattern_reader *reader)
-{
-    return tw_rule_repeat(
-        &reader->maker->rules,
-        tw_grammar_character(reader->maker, reader->notation), 0,
-        TW_RULE_ENDLESS);
-}
-
 static void begin_branch(pattern_reader *reader)
 {
     group *group_now = top(reader);
@@ -107,7 +98,10 @@ static void begin_branch(pattern_reader *reader)
         (reader->at == reader->end || *reader->at != '^')) {
         group_now->before.most = TW_RULE_ENDLESS;
         tw_rule_add(&reader->maker->rules, group_now->sequence,
-                    anything(reader));
+                    tw_rule_repeat(
+                        &reader->maker->rules,
+                        tw_grammar_character(reader->maker, reader->notation),
+                        0, TW_RULE_ENDLESS));
     } else if (reader->depth == 0) {
         reader->at++;
     }
@@ -118,7 +112,7 @@ static void end_branch(pattern_reader *reader)
     if (reader->depth == 0 && !reader->ended) {
         top(reader)->before.most = TW_RULE_ENDLESS;
         tw_rule_add(&reader->maker->rules, top(reader)->sequence,
-                    anything(reader));
+                    tw_grammar_from_size(reader->maker, reader->notation, 0));
     }
     add_branch(top(reader));
 }

@@ -9,7 +9,7 @@
 #include "grammars/make.h"
 #include "schema/decimal.h"
 
-enum { DIGITS_MOST = 18, FRACTION_MOST = 40 };
+enum { DIGITS_MOST = 20, FRACTION_MOST = 40 };
 
 /* A number without its sign: an integer, and the digits behind the point,
  * which do not end with a zero. */
@@ -372,8 +372,12 @@ static bool read_bound(bound *out, const tw_value *number, bool *negative)
         return false;
     }
     for (int64_t i = 0; i < size; i++) {
-        const char c = i < (int64_t)count ? digits[i] : '0';
-        out->whole = out->whole * 10 + (uint64_t)(c - '0');
+        const uint64_t next =
+            i < (int64_t)count ? (uint64_t)(digits[i] - '0') : 0;
+        if (out->whole > (UINT64_MAX - next) / 10) {
+            return false;
+        }
+        out->whole = out->whole * 10 + next;
     }
     for (int64_t i = size; i < (int64_t)count; i++) {
         out->fraction[out->count++] = i < 0 ? '0' : digits[i];
@@ -401,8 +405,12 @@ uint32_t tw_grammar_between_numbers(tw_grammar_maker *maker,
     low.endless = least == NULL;
     high.endless = most == NULL;
     above_zero.open = true;
-    if ((least != NULL && !read_bound(&low, least, &low_negative)) ||
-        (most != NULL && !read_bound(&high, most, &high_negative))) {
+    const bool is_read =
+        (least == NULL || read_bound(&low, least, &low_negative)) &&
+        (most == NULL || read_bound(&high, most, &high_negative));
+    /* The nearer one of zero is counted from. */
+    if (!is_read || (!low_negative && low.whole == UINT64_MAX) ||
+        (high_negative && high.whole == UINT64_MAX)) {
         tw_grammar_cannot(maker, least != NULL ? least : most,
                           "no grammar says a bound of so many digits");
         low_negative = low.endless = high.endless = true;

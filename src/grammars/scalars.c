@@ -32,7 +32,7 @@ uint32_t tw_grammar_any_string(tw_grammar_maker *maker,
     uint32_t body = tw_grammar_in_quotes(
         maker, notation,
         notation == TW_NOTATION_GEMMA
-            ? tw_rule_free_text(rules, tw_grammar_quoted(maker))
+            ? tw_rule_free_text(rules, tw_grammar_plain(maker, notation))
             : tw_grammar_in_quotes_of(maker, notation, quote));
     if (notation == TW_NOTATION_PYTHON) {
         const char other[2] = {quote == '"' ? '\'' : '"'};
@@ -53,17 +53,18 @@ static uint32_t sized_string(tw_grammar_maker *maker, const tw_value *schema,
                              uint32_t most)
 {
     tw_rules *rules = &maker->rules;
-    const uint32_t character = tw_grammar_character(maker, notation);
-    if ((maker->apart & TW_APART_LOOKS) == 0 ||
-        !tw_notation_is_plain(notation) || most == 0) {
-        return tw_rule_repeat(rules, character, least, most);
-    }
-    const uint32_t some = tw_rule_sequence(
-        rules, tw_grammar_first_apart(maker, schema, notation),
-        tw_rule_repeat(rules, character, least > 0 ? least - 1 : 0,
-                       most == TW_RULE_ENDLESS ? most : most - 1),
-        0, 0);
-    return least > 0 ? some : tw_rule_maybe(rules, some);
+    const bool apart = (maker->apart & TW_APART_LOOKS) != 0 &&
+                       tw_notation_is_plain(notation) && most > 0;
+    const uint32_t first =
+        apart ? tw_grammar_first_apart(maker, schema, notation) : 0;
+    const uint32_t from = least - (apart && least > 0);
+    const uint32_t others =
+        most == TW_RULE_ENDLESS
+            ? tw_grammar_from_size(maker, notation, from)
+            : tw_rule_repeat(rules, tw_grammar_character(maker, notation),
+                             from, most - apart);
+    const uint32_t some = tw_rule_sequence(rules, first, others, 0, 0);
+    return apart && least == 0 ? tw_rule_maybe(rules, some) : some;
 }
 
 /* What a pattern or the lengths say; 0: nothing. */
@@ -230,10 +231,7 @@ uint32_t tw_grammar_word(tw_grammar_maker *maker, tw_notation_kind notation,
 bool tw_grammar_is_plain(tw_grammar_maker *maker, const tw_value *string,
                          tw_notation_kind notation)
 {
-    const uint32_t number =
-        notation == TW_NOTATION_GEMMA     ? tw_grammar_quoted(maker)
-        : notation == TW_NOTATION_ELEMENT ? maker->element_free
-                                          : maker->string_tag.free;
+    const uint32_t number = tw_grammar_plain(maker, notation);
     const tw_rules *rules = &maker->rules;
     const tw_rule_free *free = tw_rule_free_at(rules, number);
     bool plain = tw_grammar_is_apart(maker, string);

@@ -149,11 +149,5 @@ uint32_t tw_grammar_count(tw_grammar_maker *maker, const tw_value *schema,
         tw_grammar_cannot(maker, count, "no grammar counts so far");
         return missing;
     }
-    /* llama.cpp refuses more. */
-    enum { GBNF_MOST = 2000 };
-    if (maker->options->target == TW_GRAMMAR_GBNF && number > GBNF_MOST) {
-        tw_grammar_cannot(maker, count, "gbnf counts to 2000 alone");
-        return missing == TW_RULE_ENDLESS ? missing : GBNF_MOST;
-    }
     return number;
 }

@@ -97,16 +97,36 @@ void tw_rules_reach(tw_rules *rules)
     tw_buffer_free(&wanted, rules->memory);
 }
 
+/* XGrammar needs 60 ms a token in a repetition of up to 128 rules, and 700 in
+ * one of 400, or as many states of an automaton; llama.cpp takes no 2000 of
+ * anything. */
+enum { BLOCK = 32, CALLS_MOST = 64, SETS_MOST = 1999 };
+
+/* The node once more, with the parts that it has. */
+static uint32_t copy_of(tw_rules *rules, tw_rule_node node)
+{
+    const uint32_t copy = (uint32_t)(rules->nodes.size / sizeof(tw_rule_node));
+    node.next = 0;
+    return append(rules, &rules->nodes, &node, sizeof node) ? copy : 0;
+}
+
 /* |part| and the rule again, as one more way of |choice|. */
 static void add_again(tw_rules *rules, uint32_t choice, tw_rule_node part,
                       uint32_t again)
 {
-    part.next = 0;
-    const uint32_t copy = (uint32_t)(rules->nodes.size / sizeof(tw_rule_node));
-    if (append(rules, &rules->nodes, &part, sizeof part)) {
-        tw_rule_add(
-            rules, choice,
-            tw_rule_sequence(rules, copy, tw_rule_call(rules, again), 0, 0));
+    tw_rule_add(rules, choice,
+                tw_rule_sequence(rules, copy_of(rules, part),
+                                 tw_rule_call(rules, again), 0, 0));
+}
+
+/* The node is what the sequence is. */
+static void become(tw_rules *rules, uint32_t number, uint32_t sequence)
+{
+    if (rules->code == TW_OK) {
+        tw_rule_node *node = tw_rule_node_at(rules, number);
+        const uint32_t next = node->next;
+        *node = *tw_rule_node_at(rules, sequence);
+        node->next = next;
     }
 }
 
@@ -137,26 +157,65 @@ static void recur(tw_rules *rules, uint32_t number)
     } else {
         add_again(rules, choice, part, again);
     }
-    const uint32_t least =
-        tw_rule_repeat(rules, node.b > 0 ? node.first : 0, node.b, node.b);
-    if (rules->code == TW_OK) {
-        tw_rule_node_at(rules, number)->kind = TW_RULE_SEQUENCE;
-        tw_rule_node_at(rules, number)->first = 0;
-        tw_rule_node_at(rules, number)->last = 0;
-        tw_rule_add(rules, number, least);
-        tw_rule_add(rules, number, call);
-    }
+    become(rules, number,
+           tw_rule_sequence(rules,
+                            tw_rule_repeat(rules, node.b > 0 ? node.first : 0,
+                                           node.b, node.b),
+                            call, 0, 0));
 }
 
-void tw_rules_recur(tw_rules *rules)
+/* Many times: in blocks, and one by one at the end.
+ *
+ *     a{70,1000}    block{2} a{6} block{0,28} a{0,34}    block ::= a{32}
+ */
+static void split(tw_rules *rules, uint32_t number)
 {
-    const uint32_t count =
-        (uint32_t)(rules->nodes.size / sizeof(tw_rule_node));
-    for (uint32_t i = 1; i < count && rules->code == TW_OK; i++) {
+    const tw_rule_node *node = tw_rule_node_at(rules, number);
+    const uint32_t first = node->first;
+    const uint32_t least = node->b;
+    const uint32_t more = node->c - least;
+    const uint32_t blocks = more < 2 * BLOCK ? 0 : more / BLOCK - 1;
+    const uint32_t counts[][2] = {{least / BLOCK, least / BLOCK},
+                                  {least % BLOCK, least % BLOCK},
+                                  {0, blocks},
+                                  {0, more - blocks * BLOCK}};
+    tw_rule_node part = *tw_rule_node_at(rules, first);
+    if (part.kind != TW_RULE_SET && part.kind != TW_RULE_CALL) {
+        part = *tw_rule_node_at(rules, tw_rule_of(rules, "one", false, first));
+    }
+    const uint32_t block = tw_rule_new(rules, "block", false);
+    const uint32_t all = tw_rule_sequence(rules, 0, 0, 0, 0);
+    tw_rule_is(rules, block,
+               tw_rule_repeat(rules, copy_of(rules, part), BLOCK, BLOCK));
+    for (size_t i = 0; i < 4; i++) {
+        if (counts[i][1] > 0) {
+            const uint32_t of =
+                i % 2 == 0 ? tw_rule_call(rules, block) : copy_of(rules, part);
+            tw_rule_add(rules, all,
+                        tw_rule_repeat(rules, of, counts[i][0], counts[i][1]));
+        }
+    }
+    become(rules, number, all);
+}
+
+void tw_rules_shape(tw_rules *rules)
+{
+    for (uint32_t i = 1;
+         rules->code == TW_OK && i < rules->nodes.size / sizeof(tw_rule_node);
+         i++) {
         const tw_rule_node *node = tw_rule_node_at(rules, i);
-        if (node->kind == TW_RULE_REPEAT && node->c == TW_RULE_ENDLESS &&
-            tw_rule_node_at(rules, node->first)->kind != TW_RULE_SET) {
+        const bool set =
+            node->kind == TW_RULE_REPEAT &&
+            tw_rule_node_at(rules, node->first)->kind == TW_RULE_SET;
+        const uint32_t most = set ? SETS_MOST : CALLS_MOST;
+        if (node->kind != TW_RULE_REPEAT ||
+            (set && node->c == TW_RULE_ENDLESS && node->b <= most)) {
+            continue;
+        }
+        if (node->c == TW_RULE_ENDLESS) {
             recur(rules, i);
+        } else if (node->c > most) {
+            split(rules, i);
         }
     }
 }

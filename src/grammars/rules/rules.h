@@ -128,8 +128,9 @@ static inline tw_rule_free *tw_rule_free_at(const tw_rules *rules, uint32_t i)
 }
 
 /* Repetitions without an end, but of one character, become rules of their own,
- * which XGrammar masks its vocabulary for some thousand times as fast. */
-void tw_rules_recur(tw_rules *rules);
+ * which XGrammar masks its vocabulary for some thousand times as fast; long
+ * ones become blocks of shorter ones. */
+void tw_rules_shape(tw_rules *rules);
 
 /* Finds what the first rule leads to, |used|. */
 void tw_rules_reach(tw_rules *rules);
