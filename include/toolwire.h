@@ -122,14 +122,12 @@ typedef enum tw_marker_role {
     TW_MARKER_CALL_CLOSE,
     TW_MARKER_REASONING_OPEN,
     TW_MARKER_REASONING_CLOSE,
-    TW_MARKER_STRING,  /* Gemma's string delimiter, both ends */
-    TW_MARKER_HEADER,  /* begins a part of a message header */
-    TW_MARKER_BODY,    /* between header and body */
-    TW_MARKER_END,     /* ends a message */
-    TW_MARKER_TURN,    /* begins a turn; seen in prompts */
-    TW_MARKER_RESULT,  /* around tool results; seen in prompts */
-    TW_MARKER_DECLARE, /* around tool declarations; seen in prompts */
-    TW_MARKER_MEDIA    /* stands for an image, sound or video */
+    TW_MARKER_STRING, /* Gemma's string delimiter, both ends */
+    TW_MARKER_HEADER, /* begins a part of a message header */
+    TW_MARKER_BODY,   /* between header and body */
+    TW_MARKER_END,    /* ends a message */
+    TW_MARKER_TURN    /* begins a turn, or stands in prompts alone: around
+                         results or declarations, for an image */
 } tw_marker_role;
 
 /* A byte string that structures the wire. */

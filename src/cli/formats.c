@@ -42,9 +42,6 @@ static const char *role_name(uint32_t role)
     case TW_MARKER_BODY: return "body";
     case TW_MARKER_END: return "end";
     case TW_MARKER_TURN: return "turn";
-    case TW_MARKER_RESULT: return "result";
-    case TW_MARKER_DECLARE: return "declare";
-    case TW_MARKER_MEDIA: return "media";
     default: return "other";
     }
 }

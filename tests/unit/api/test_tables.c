@@ -202,7 +202,7 @@ static void check_markers(const tw_format *format)
                       format->description != NULL ? TW_MARKER_LONGEST : 31);
         cr_assert_eq(strlen(marker->text), marker->size);
         cr_assert_geq(marker->role, TW_MARKER_CALL_OPEN);
-        cr_assert_leq(marker->role, TW_MARKER_MEDIA);
+        cr_assert_leq(marker->role, TW_MARKER_TURN);
         stops += marker->stop;
         opens += marker->role == TW_MARKER_CALL_OPEN && marker->decoded;
         for (size_t i = 0; i < count; i++) {
