@@ -3,6 +3,7 @@
  * Names of tools, without quotes and in them.
  */
 #include "core/ascii.h"
+#include "core/options.h"
 #include "formats/encode.h"
 #include "grammars/make.h"
 
@@ -49,27 +50,35 @@ static bool is_word(const tw_pattern *pattern, const tw_value *name)
     return word;
 }
 
+/* The format cannot write the |name|; or no decoder takes it. */
+static void refuse(tw_grammar_maker *maker, const tw_value *name, bool cannot)
+{
+    if (name->size > TW_NAME_SIZE) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
+                        "no decoder takes a name of more than 256 bytes");
+    } else if (cannot) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
+                        "the format cannot write this name");
+    }
+}
+
 void tw_grammar_check_name(tw_grammar_maker *maker, const tw_pattern *pattern,
                            const tw_value *name)
 {
     const bool served =
         pattern != NULL && tw_pattern_has(pattern, TW_PATTERN_SERVER);
-    if (!tw_encode_takes_name(maker->description, name, served) ||
-        !(pattern != NULL ? is_word(pattern, name)
-                          : begins_word((uint8_t)name->text[0]))) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
-                        "the format cannot write this name");
-    }
+    refuse(maker, name,
+           !tw_encode_takes_name(maker->description, name, served) ||
+               !(pattern != NULL ? is_word(pattern, name)
+                                 : begins_word((uint8_t)name->text[0])));
 }
 
 /* A reader complains of a string's blanks at the ends, where it is a name. */
 void tw_grammar_check_said_name(tw_grammar_maker *maker, const tw_value *name)
 {
     static const char odd[] = " \t\n\v\f\r"; /* or its NUL */
-    if (name->size == 0 || memchr(name->text, 0, name->size) != NULL ||
-        strchr(odd, name->text[0]) != NULL ||
-        strchr(odd, name->text[name->size - 1]) != NULL) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, name,
-                        "the format cannot write this name");
-    }
+    refuse(maker, name,
+           name->size == 0 || memchr(name->text, 0, name->size) != NULL ||
+               strchr(odd, name->text[0]) != NULL ||
+               strchr(odd, name->text[name->size - 1]) != NULL);
 }

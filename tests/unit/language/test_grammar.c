@@ -366,6 +366,23 @@ Test(grammar, names_are_what_a_decoder_reads)
 }
 
 /* In JSON a name with a blank at its end is read with a complaint. */
+Test(grammar, names_are_no_longer_than_decoders_take)
+{
+    static const char *const formats[] = {"hermes", "qwen3-coder", "gorilla",
+                                          "harmony", "gemma4"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        for (int size = 256; size <= 257; size++) {
+            char tools[512];
+            tw_format_error error;
+            snprintf(tools, sizeof tools, "[\"%0*d\"]", size, 0);
+            memset(tools + 2, 'n', (size_t)size);
+            cr_expect_eq(make(formats[i], tools, NULL, &error),
+                         size == 256 ? TW_OK : TW_ERROR_CANNOT_CARRY,
+                         "%s: %d: %s", formats[i], size, error.message);
+        }
+    }
+}
+
 Test(grammar, names_have_no_blanks_at_their_ends)
 {
     cr_expect_eq(make("hermes", "[\"a b\"]", NULL, NULL), TW_OK);
