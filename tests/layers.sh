@@ -334,7 +334,7 @@ tests/unit/decode/test_warnings.c            | -            | markers of one for
 tests/*                                      | hermes       | what tests of no one format speak
 tests/cli.sh                                 | gemma4 harmony | the second wire of its parts, and a program
 tests/cli/kit.sh                             | -            | one format for each kind of call body
-tests/unit/language/test_grammar.c           | -            | one format for each kind of call body
+tests/unit/language/test_grammar*            | -            | one format for each kind of call body
 tests/grammars/*                             | -            | the same
 tests/kit_bugs.sh                            | gemma4       | two formats, in which bugs are planted
 tests/python/planted_bugs.py                 | gemma4       | ... and the bugs

@@ -201,7 +201,7 @@ static const char *const choices[] = {NULL};
 
 const tw_record_shape tw_parts_shape = {
     .name = "parts",
-    .about = "read only: messages of parts, events: Bedrock, OTel, OpenHands",
+    .about = "read only: messages of parts: Bedrock, OTel, OpenHands",
     .choices = choices,
     .fits = fits,
     .read = read,
