@@ -246,9 +246,50 @@ static tw_step read_shared(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
+/* A marker, another call of the block, what stands inside the pattern: what is
+ * looked for wherever a call's object may begin.  DONE: none stands there. */
+static tw_step read_known(tw_frame *state)
+{
+    static tw_step (*const readers[])(tw_frame *) = {
+        tw_block_read_marker, read_shared, tw_block_read_inner};
+    tw_step step = TW_STEP_DONE;
+    for (size_t i = 0; i < 3 && step == TW_STEP_DONE; i++) {
+        step = readers[i](state);
+    }
+    return step;
+}
+
+static void open_array(tw_frame *state)
+{
+    state->array = TW_FRAME_IN_ARRAY;
+    if (!is_list(state)) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_ARRAY_IN_TAG,
+                          state->window->at);
+    }
+    tw_window_skip(state->window, 1);
+}
+
+static void close_array(tw_frame *state)
+{
+    state->array = TW_FRAME_ARRAY_CLOSED;
+    if (state->elements == 0) {
+        tw_block_empty_list(state);
+    } else {
+        if (state->comma) {
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_TRAILING_COMMA,
+                              state->window->at);
+        }
+        tw_frame_framing(state, 1);
+    }
+    if (!tw_block_is_closed(state)) {
+        state->swallow = false;
+        state->mode = TW_FRAME_BEHIND;
+    }
+}
+
 tw_step tw_frame_read_between(tw_frame *state)
 {
-    tw_window *window = state->window;
+    const tw_window *window = state->window;
     const uint8_t *at = window->at;
     if (tw_frame_has_callees(state->pattern)) {
         return tw_frame_read_list(state);
@@ -262,17 +303,9 @@ tw_step tw_frame_read_between(tw_frame *state)
     }
     const uint8_t c = *at;
     const bool swallow = state->swallow;
-    const tw_step marker = tw_block_read_marker(state);
-    if (marker != TW_STEP_DONE) {
-        return marker;
-    }
-    const tw_step shared = read_shared(state);
-    if (shared != TW_STEP_DONE) {
-        return shared;
-    }
-    const tw_step inner = tw_block_read_inner(state);
-    if (inner != TW_STEP_DONE) {
-        return inner;
+    const tw_step known = read_known(state);
+    if (known != TW_STEP_DONE) {
+        return known;
     }
     state->swallow = false;
     if (c == '{' &&
@@ -282,25 +315,9 @@ tw_step tw_frame_read_between(tw_frame *state)
         tw_frame_start_body(state, &state->json.common);
     } else if (c == '[' && state->elements == 0 &&
                state->array == TW_FRAME_NO_ARRAY) {
-        state->array = TW_FRAME_IN_ARRAY;
-        if (!is_list(state)) {
-            tw_frame_diagnose(state, TW_DIAGNOSTIC_ARRAY_IN_TAG, at);
-        }
-        tw_window_skip(window, 1);
+        open_array(state);
     } else if (c == ']' && state->array == TW_FRAME_IN_ARRAY) {
-        state->array = TW_FRAME_ARRAY_CLOSED;
-        if (state->elements == 0) {
-            tw_block_empty_list(state);
-        } else {
-            if (state->comma) {
-                tw_frame_diagnose(state, TW_DIAGNOSTIC_TRAILING_COMMA, at);
-            }
-            tw_frame_framing(state, 1);
-        }
-        if (!tw_block_is_closed(state)) {
-            state->swallow = false;
-            state->mode = TW_FRAME_BEHIND;
-        }
+        close_array(state);
     } else if ((c == ']' || c == '}') && state->elements > 0) {
         if (!swallow || c != '}') {
             tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);

@@ -385,6 +385,42 @@ static bool ends_in_reasoning(const tw_frame *state)
             state->plain_until < tw_window_offset(window, window->limit));
 }
 
+/* What needs no marker of the format's and may begin at |at| in text, the
+ * first that does.  DONE: nothing does. */
+static tw_step read_unmarked(tw_frame *state, const uint8_t *at)
+{
+    const bool begins = !state->segment.begun;
+    tw_step step = TW_STEP_DONE;
+    if (state->at_start && state->segment.held == 0 &&
+        has_loose_channels(state)) {
+        step = repeated_turn(state, at);
+    }
+    if (step == TW_STEP_DONE && begins && state->fresh &&
+        (state->prompted || state->bare_calls)) {
+        step = read_first(state, at);
+    }
+    if (step == TW_STEP_DONE && begins && *at == '<' &&
+        state->wrapper == NULL) {
+        step = tw_frame_foreign_tag(state, at);
+    }
+    if (step == TW_STEP_DONE && state->words && tw_is_letter(*at) &&
+        !state->options.strict && tw_frame_at_edge(state)) {
+        step = tw_frame_begin_block(state, at, 0, TW_PLACE_EDGE, NULL);
+    }
+    return step;
+}
+
+/* No more comes. */
+static tw_step end_text(tw_frame *state)
+{
+    if (ends_in_reasoning(state)) {
+        tw_frame_enter_end(state, 0);
+        return TW_STEP_AGAIN;
+    }
+    tw_frame_end_segment(state, TW_EDGE_END);
+    return TW_STEP_DONE;
+}
+
 tw_step tw_frame_read_text(tw_frame *state)
 {
     const tw_window *window = state->window;
@@ -393,54 +429,21 @@ tw_step tw_frame_read_text(tw_frame *state)
     }
     const uint8_t *at = window->at + state->segment.held;
     if (at == window->limit) {
-        if (!window->eof) {
-            return TW_STEP_MORE;
-        }
-        if (ends_in_reasoning(state)) {
-            tw_frame_enter_end(state, 0);
-            return TW_STEP_AGAIN;
-        }
-        tw_frame_end_segment(state, TW_EDGE_END);
-        return TW_STEP_DONE;
+        return window->eof ? end_text(state) : TW_STEP_MORE;
     }
     const bool plain = tw_window_offset(window, at) < state->plain_until;
     const bool text = state->mode == TW_FRAME_TEXT;
-    if (!plain && text && state->at_start && state->segment.held == 0 &&
-        has_loose_channels(state)) {
-        const tw_step step = repeated_turn(state, at);
-        if (step != TW_STEP_DONE) {
-            return step;
-        }
-    }
-    if (!plain && text && state->fresh && !state->segment.begun &&
-        (state->prompted || state->bare_calls)) {
-        const tw_step step = read_first(state, at);
-        if (step != TW_STEP_DONE) {
-            return step;
-        }
-    }
-    if (!plain && text && *at == '<' && !state->segment.begun &&
-        state->wrapper == NULL) {
-        const tw_step step = tw_frame_foreign_tag(state, at);
-        if (step != TW_STEP_DONE) {
-            return step;
-        }
-    }
-    if (!plain && text && state->words && tw_is_letter(*at) &&
-        !state->options.strict && tw_frame_at_edge(state)) {
-        const tw_step step =
-            tw_frame_begin_block(state, at, 0, TW_PLACE_EDGE, NULL);
-        if (step != TW_STEP_DONE) {
-            return step;
-        }
+    tw_step step = text && !plain ? read_unmarked(state, at) : TW_STEP_DONE;
+    if (step != TW_STEP_DONE) {
+        return step;
     }
     if (!plain && tw_markers_may_begin(state->marks, at, window->limit)) {
         return text ? text_marker(state, at) : reasoning_marker(state, at);
     }
     if (state->unmarked && state->may_be_bare) {
-        const tw_step call = tw_frame_unmarked_call(state, at);
-        if (call != TW_STEP_DONE) {
-            return call;
+        step = tw_frame_unmarked_call(state, at);
+        if (step != TW_STEP_DONE) {
+            return step;
         }
     }
     return *at == '{' && state->may_be_bare && state->objects != NULL &&
