@@ -35,8 +35,8 @@ char *read_file(const char *path, size_t *size);
 /* template.c: puts the template beside the description, whose path is |stem|
  * and its ending, if there is one. */
 void put_prompt(const char *stem, size_t format, format_row *row);
-/* The family whose functions go with its format, as a name; NULL: the
- * frame's. */
+/* The family whose functions go with its format, as a name that a line feed
+ * ends; NULL: the frame's. */
 const char *family_of(const format_row *row);
 void put_family(const format_row *row);
 /* What is told of the first dialect behind |at|, NAME (MODEL, ...): ABOUT;
