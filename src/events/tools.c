@@ -308,20 +308,17 @@ const tw_parameter *tw_tools_parameter(const tw_tools *tools,
                                        size_t size)
 {
     const tw_name wanted = {name, size};
-    size_t low = 0;
-    size_t high = tool != NULL ? tool->count : 0;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
+    tw_halves halves = {.high = tool != NULL ? tool->count : 0};
+    while (tw_halve(&halves)) {
         const tw_parameter *one =
             (const tw_parameter *)(const void *)tools->members.data +
-            tool->first + middle;
+            tool->first + halves.middle;
         const int order =
             compare(text_at(tools, one->name, one->size), wanted);
         if (order == 0) {
             return one;
         }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
+        tw_halves_take(&halves, order < 0);
     }
     return NULL;
 }

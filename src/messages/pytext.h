@@ -59,6 +59,18 @@ bool tw_python_sort_few(const tw_value *object, size_t count,
 void tw_python_dictsort_free(const tw_memory *memory, const tw_value **members,
                              size_t count);
 
+/* From |first| to |last|, each |step|-th code point has its other case |delta|
+ * away. */
+typedef struct tw_case_row {
+    uint32_t first;
+    uint32_t last;
+    int32_t step;
+    int32_t delta;
+} tw_case_row;
+
+/* The other case of the code point by sorted rows; itself where it has none.
+ */
+uint32_t tw_case_of(const tw_case_row *rows, size_t count, uint32_t point);
 /* str.lower() of one code point: one, or two. */
 size_t tw_python_lower(uint32_t code, uint32_t out[2]);
 

@@ -4,19 +4,11 @@
  * (Simple_Lowercase_Mapping, and the one entry of SpecialCasing.txt that has
  * no condition).  A sigma at the end of a word is not treated apart.
  */
+#include "core/sort.h"
 #include "messages/pytext.h"
 
-/* From |first| to |last|, each |step|-th code point has a lower case |delta|
- * away. */
-typedef struct range {
-    uint32_t first;
-    uint32_t last;
-    int32_t step;
-    int32_t delta;
-} range;
-
 /* clang-format off */
-static const range ranges[] = {
+static const tw_case_row rows[] = {
     {0xC0, 0xD6, 1, 32}, {0xD8, 0xDE, 1, 32}, {0x100, 0x12E, 2, 1},
     {0x132, 0x136, 2, 1}, {0x139, 0x147, 2, 1}, {0x14A, 0x176, 2, 1},
     {0x178, 0x178, 1, -121}, {0x179, 0x17D, 2, 1}, {0x181, 0x181, 1, 210},
@@ -91,33 +83,28 @@ static const range ranges[] = {
 };
 /* clang-format on */
 
+uint32_t tw_case_of(const tw_case_row *cases, size_t count, uint32_t point)
+{
+    tw_halves halves = {.high = count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves, cases[halves.middle].last < point);
+    }
+    const tw_case_row *row = &cases[halves.low];
+    return halves.low < count && point >= row->first &&
+                   (point - row->first) % (uint32_t)row->step == 0
+               ? (uint32_t)((int32_t)point + row->delta)
+               : point;
+}
+
 size_t tw_python_lower(uint32_t code, uint32_t out[2])
 {
-    size_t low = 0;
-    size_t high = sizeof ranges / sizeof ranges[0];
-    out[0] = code;
-    if (code < 0x80) {
-        out[0] += code >= 'A' && code <= 'Z' ? 'a' - 'A' : 0;
-        return 1;
-    }
     if (code == 0x130) { /* I with a dot: `i` and the dot above */
         out[0] = 'i';
         out[1] = 0x307;
         return 2;
     }
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const range *row = &ranges[middle];
-        if (code > row->last) {
-            low = middle + 1;
-        } else if (code < row->first) {
-            high = middle;
-        } else {
-            if ((code - row->first) % (uint32_t)row->step == 0) {
-                out[0] = (uint32_t)((int32_t)code + row->delta);
-            }
-            break;
-        }
-    }
+    out[0] = code >= 0x80
+                 ? tw_case_of(rows, sizeof rows / sizeof *rows, code)
+                 : code + (code >= 'A' && code <= 'Z' ? 'a' - 'A' : 0);
     return 1;
 }

@@ -2,6 +2,7 @@
  *
  * The methods of Python's types that templates may call, by their names.
  */
+#include "core/sort.h"
 #include "template/library/library.h"
 #include "template/library/method.h"
 
@@ -319,16 +320,13 @@ static int compare_row(size_t row, uint8_t kind, const tw_string *name)
 
 size_t tw_method_find(tw_item self, const tw_string *name)
 {
-    size_t low = 0;
-    size_t high = METHODS;
-    while (low < high) { /* they are sorted by kind and name */
-        const size_t middle = low + (high - low) / 2;
-        const int order = compare_row(middle, self.kind, name);
+    tw_halves halves = {.high = METHODS};
+    while (tw_halve(&halves)) { /* they are sorted by kind and name */
+        const int order = compare_row(halves.middle, self.kind, name);
         if (order == 0) {
-            return middle;
+            return halves.middle;
         }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
+        tw_halves_take(&halves, order < 0);
     }
     return SIZE_MAX;
 }

@@ -5,6 +5,7 @@
 #include "template/values/unicode.h"
 
 #include "core/ascii.h"
+#include "core/sort.h"
 #include "template/values/unicode_cases.h"
 #include "template/values/unicode_sets.h"
 
@@ -30,21 +31,15 @@ static const set sets[] = {
 
 bool tw_point_has(uint32_t point, tw_property property)
 {
-    size_t low = 0;
-    size_t high = sets[property].count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const uint32_t first = sets[property].rows[middle][0];
-        const uint32_t last = sets[property].rows[middle][1];
-        if (point > (last & ~BY_TWO)) {
-            low = middle + 1;
-        } else if (point < first) {
-            high = middle;
-        } else {
-            return (last & BY_TWO) == 0 || (point - first) % 2 == 0;
-        }
+    const set *of = &sets[property];
+    tw_halves halves = {.high = of->count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves,
+                       (of->rows[halves.middle][1] & ~BY_TWO) < point);
     }
-    return false;
+    const uint32_t *row = of->rows[halves.low];
+    return halves.low < of->count && point >= row[0] &&
+           ((row[1] & BY_TWO) == 0 || (point - row[0]) % 2 == 0);
 }
 
 bool tw_point_is_word(uint32_t point)
@@ -59,48 +54,38 @@ bool tw_point_is_word(uint32_t point)
 
 static uint32_t simple_upper(uint32_t point)
 {
-    size_t low = 0;
-    size_t high = sizeof upper_case / sizeof *upper_case;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const case_row *row = &upper_case[middle];
-        if (point > row->last) {
-            low = middle + 1;
-        } else if (point < row->first) {
-            high = middle;
-        } else {
-            const bool in = (point - row->first) % (uint32_t)row->step == 0;
-            return in ? (uint32_t)((int32_t)point + row->delta) : point;
-        }
+    return tw_case_of(upper_case, sizeof upper_case / sizeof *upper_case,
+                      point);
+}
+
+/* Those that become several code points; NULL: it does not. */
+static const special_row *special_of(uint32_t point)
+{
+    const size_t count = sizeof special_case / sizeof *special_case;
+    tw_halves halves = {.high = count};
+    while (tw_halve(&halves)) {
+        tw_halves_take(&halves, special_case[halves.middle].point < point);
     }
-    return point;
+    const special_row *row = &special_case[halves.low];
+    return halves.low < count && row->point == point ? row : NULL;
 }
 
 static size_t change_case(uint32_t point, bool title, uint32_t out[3])
 {
-    size_t low = 0;
-    size_t high = sizeof special_case / sizeof *special_case;
-    while (point >= 0x80 && low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const special_row *row = &special_case[middle];
-        if (point > row->point) {
-            low = middle + 1;
-        } else if (point < row->point) {
-            high = middle;
-        } else {
-            const uint16_t *points = title ? row->title : row->upper;
-            size_t count = 0;
-            while (count < 3 && points[count] != 0) {
-                out[count] = points[count];
-                count++;
-            }
-            return count;
-        }
+    const special_row *row = point >= 0x80 ? special_of(point) : NULL;
+    size_t count = 0;
+    if (row == NULL) {
+        out[0] = point < 0x80
+                     ? point - (point >= 'a' && point <= 'z' ? 'a' - 'A' : 0)
+                     : simple_upper(point);
+        return 1;
     }
-    out[0] = point < 0x80
-                 ? point - (point >= 'a' && point <= 'z' ? 'a' - 'A' : 0)
-                 : simple_upper(point);
-    return 1;
+    const uint16_t *points = title ? row->title : row->upper;
+    while (count < 3 && points[count] != 0) {
+        out[count] = points[count];
+        count++;
+    }
+    return count;
 }
 
 size_t tw_point_upper(uint32_t point, uint32_t out[3])

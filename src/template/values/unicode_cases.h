@@ -8,14 +8,7 @@
 
 #include <stdint.h>
 
-/* From |first| to |last|, each |step|-th code point has its upper case |delta|
- * away. */
-typedef struct case_row {
-    uint32_t first;
-    uint32_t last;
-    int32_t step;
-    int32_t delta;
-} case_row;
+#include "messages/pytext.h"
 
 /* Up to three code points in upper case and in title case. */
 typedef struct special_row {
@@ -25,7 +18,7 @@ typedef struct special_row {
 } special_row;
 
 /* clang-format off */
-static const case_row upper_case[] = {
+static const tw_case_row upper_case[] = {
     {0x61, 0x7A, 1, -32}, {0xB5, 0xB5, 1, 743}, {0xE0, 0xF6, 1, -32},
     {0xF8, 0xFE, 1, -32}, {0xFF, 0xFF, 1, 121}, {0x101, 0x12F, 2, -1},
     {0x131, 0x131, 1, -232}, {0x133, 0x137, 2, -1}, {0x13A, 0x148, 2, -1},
