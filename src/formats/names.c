@@ -165,7 +165,7 @@ static bool is_near_model(const tw_format *format, const char *name)
 }
 
 /* The |*i|-th of the names that are near, counted down; |told|: those of which
- * it is only said, or a model's is near. */
+ * it is only said, which are a part of it, or whose model's is near. */
 static const char *find_near(const char *name, size_t *i, bool told)
 {
     for (const tw_format *format = tw_format_next(NULL); format != NULL;
@@ -174,8 +174,9 @@ static const char *find_near(const char *name, size_t *i, bool told)
         for (size_t n = 0; n < 2; n++) {
             const bool near =
                 both[n] != NULL &&
-                (told ? n == 1 && (tw_is_told(name, format->about) ||
-                                   is_near_model(format, name))
+                (told ? tw_is_told(both[n], name) ||
+                            (n == 1 && (tw_is_told(name, format->about) ||
+                                        is_near_model(format, name)))
                       : tw_is_near(name, both[n], strlen(both[n])));
             if (near && (*i)-- == 0) {
                 return both[n];

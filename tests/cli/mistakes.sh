@@ -155,6 +155,7 @@ reasoning decode -f hermes --start think
 responses convert -f openai-responses -t openai
 parts convert -f vercel -t openai
 exchange convert -f litellm -t openai
+hermes decode -f hermes_tool_parser
 decode parse -f hermes
 --version version
 END
