@@ -52,13 +52,9 @@ static const row rows[] = {
     {"step_number", NULL, "assistant", TW_SAID_STEP, true},
 };
 
-/* The rows in front that name roles. */
-enum { ROLES = 6 };
-
 /* What a message may stand in, or stands apart in it. */
-static const char *const holders[] = {"info", "llm_message", "args",
-                                      "additional_kwargs"};
-enum { HOLDERS = sizeof holders / sizeof *holders };
+static const char *const holders[TW_SAID_HOLDERS - 1] = {
+    "info", "llm_message", "args", "additional_kwargs"};
 
 static const char metadata[] = "tool_call_metadata";
 
@@ -85,7 +81,7 @@ static const tw_value *word_of(const tw_value *holder, const char *member)
 static const tw_value *role_of(const tw_value *message, bool *inside)
 {
     const tw_value *word = word_of(message, "role");
-    for (size_t i = 1; word == NULL && i < HOLDERS + 1; i++) {
+    for (size_t i = 1; word == NULL && i < TW_SAID_HOLDERS; i++) {
         word = word_of(tw_said_turn_holder(message, i), "role");
         *inside = word != NULL;
     }
@@ -112,7 +108,7 @@ static const row *row_of(const tw_value *message, bool *event)
     bool inside = false;
     const tw_value *role = role_of(message, &inside);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const bool is_role = i < ROLES;
+        const bool is_role = strcmp(rows[i].member, "role") == 0;
         if (is_row(&rows[i], is_role ? role : word_of(message, rows[i].member),
                    message)) {
             *event = rows[i].event || (is_role && inside);
@@ -128,7 +124,7 @@ static const tw_value *content_of(const tw_value *message,
                                   const char *const *names)
 {
     const tw_value *text = NULL;
-    for (size_t i = 0; i < HOLDERS + 1; i++) {
+    for (size_t i = 0; i < TW_SAID_HOLDERS; i++) {
         const tw_value *holder = tw_said_turn_holder(message, i);
         for (size_t at = 0; holder != NULL && names[at] != NULL; at++) {
             const tw_value *found = tw_value_member(holder, names[at]);
@@ -153,33 +149,31 @@ const char *const tw_said_turn_contents[] = {
 bool tw_said_turn_find(tw_said_turn *turn, const tw_value *message)
 {
     static const char *const thought[] = {"thought", NULL};
-    const tw_value *source = tw_value_member(message, "source");
-    const tw_said_turn none = {NULL, TW_SAID_OTHER, false, NULL, NULL};
-    const row *found = row_of(message, &turn->event);
+    bool event = false;
+    const row *found = row_of(message, &event);
     if (found == NULL) {
         return false;
     }
-    const bool event = turn->event;
-    *turn = none;
-    const char *const *names =
-        found->kind == TW_SAID_CALL ? thought : tw_said_turn_contents + 1;
+    const bool calls = found->kind == TW_SAID_CALL;
+    const tw_value *source = tw_value_member(message, "source");
     const tw_value *text = tw_value_member(message, "content");
     const tw_value *parts = tw_value_member(message, "parts");
-    const bool plain = found->kind != TW_SAID_CALL && tw_has_text(text) &&
-                       !tw_value_is_a(parts, TW_VALUE_ARRAY);
-    turn->role = found->role != NULL           ? found->role
-                 : tw_value_is(source, "user") ? "user"
-                                               : "assistant";
-    turn->kind = found->kind;
-    turn->event = event;
-    turn->content = plain ? text : content_of(message, names);
-    turn->answer = tw_value_member(message, "llm_response_id");
-    if (turn->answer == NULL) {
-        turn->answer =
-            tw_value_member(tw_value_member(tw_value_member(message, metadata),
-                                            "model_response"),
-                            "id");
-    }
+    const bool plain =
+        !calls && tw_has_text(text) && !tw_value_is_a(parts, TW_VALUE_ARRAY);
+    const tw_value *answer = tw_value_member(message, "llm_response_id");
+    const tw_value *before =
+        tw_value_member(tw_value_member(message, metadata), "model_response");
+    *turn = (tw_said_turn){
+        .role = found->role != NULL           ? found->role
+                : tw_value_is(source, "user") ? "user"
+                                              : "assistant",
+        .kind = found->kind,
+        .event = event,
+        .content =
+            plain ? text
+                  : content_of(message,
+                               calls ? thought : tw_said_turn_contents + 1),
+        .answer = answer != NULL ? answer : tw_value_member(before, "id")};
     return true;
 }
 
