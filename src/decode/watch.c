@@ -93,21 +93,18 @@ static tw_match compare(tw_watch *watch, const tw_format *own,
     return TW_MATCH_WHOLE;
 }
 
-/* Of formats without a description. */
-static tw_match find_programs(tw_watch *watch, const tw_format *own,
-                              const place *here)
+/* Of a format without a description, whose dialects have the same heads. */
+static tw_match find_program(tw_watch *watch, const tw_format *own,
+                             const place *here)
 {
     const tw_format *other = tw_format_next(NULL);
     tw_match found = TW_MATCH_NONE;
-    for (; other->description == NULL; other = tw_format_next(other)) {
-        for (size_t i = 0; other->call_heads[i] != NULL; i++) {
-            const tw_match one =
-                compare(watch, own, other, other->call_heads[i], here);
-            if (one == TW_MATCH_WHOLE) {
-                return one;
-            }
-            found = one == TW_MATCH_MORE ? one : found;
-        }
+    for (size_t i = 0; other->description == NULL && found != TW_MATCH_WHOLE &&
+                       other->call_heads[i] != NULL;
+         i++) {
+        const tw_match one =
+            compare(watch, own, other, other->call_heads[i], here);
+        found = one != TW_MATCH_NONE ? one : found;
     }
     return found;
 }
@@ -398,7 +395,7 @@ static bool look(tw_watch *watch, const tw_format *own, const tw_tools *tools,
     const place here = {at, far ? at + TW_WATCH_SIZE : limit, offset};
     bool half = find_own(watch, own, &here) == TW_MATCH_MORE;
     if (watch->foreign == NULL) {
-        const tw_match room = find_programs(watch, own, &here);
+        const tw_match room = find_program(watch, own, &here);
         half |= room == TW_MATCH_MORE ||
                 (room == TW_MATCH_NONE &&
                  find_framed(watch, own, &here) == TW_MATCH_MORE);

@@ -16,7 +16,7 @@
  *     alone.c, tail.c       where a call may begin; where one is over
  *     run.c, channel.c      a run of text; whom a message is addressed to
  *     suffix.c, state.c     markers with a suffix; what a description means
- *     head*.c, name.c       what stands behind a marker that opens a call
+ *     head/                 what stands behind a marker that opens a call
  *     enter.c, facts.c      moves of all parts; facts of patterns
  */
 #ifndef TOOLWIRE_FORMATS_FRAME_FRAME_H
@@ -319,7 +319,7 @@ tw_step tw_frame_foreign_tag(tw_frame *state, const uint8_t *at);
 /* string.c.  Text that is a JSON string, behind the marker in front. */
 tw_step tw_frame_read_string(tw_frame *state);
 
-/* name.c.  The name in a head that begins with an id. */
+/* head/split.c.  The name in a head that begins with an id. */
 tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head);
 /* A declared tool's name that runs into that of a parameter of its, whose open
  * marker is missing, ends where that begins. */

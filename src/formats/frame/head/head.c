@@ -7,9 +7,9 @@
  * its body; with one there is a call, without one the marker is text.
  * In front of an object whose end a marker shows, odd white
  * space, a repeated open marker and, behind a line end, a few words are
- * repaired.  head_walk.c follows the patterns.
+ * repaired.  walk.c follows the patterns.
  */
-#include "formats/frame/head_reader.h"
+#include "formats/frame/head/reader.h"
 
 #include <stddef.h>
 #include <string.h>

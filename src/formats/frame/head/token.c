@@ -2,7 +2,7 @@
  *
  * Tokens in heads: no text has one, so that it ends what a head holds.
  */
-#include "formats/frame/head_reader.h"
+#include "formats/frame/head/reader.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "core/skip.h"
 #include "core/utf8.h"
 #include "events/tools.h"
-#include "formats/frame/walk.h"
+#include "formats/frame/head/way.h"
 #include "formats/name_bytes.h"
 
 static bool is_declared(const tw_walk *way)

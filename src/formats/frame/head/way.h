@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What head_walk.c and head_name.c share: one pattern that is being followed.
+ * What walk.c and name.c share: one pattern that is being followed.
  */
-#ifndef TOOLWIRE_FORMATS_FRAME_WALK_H
-#define TOOLWIRE_FORMATS_FRAME_WALK_H
+#ifndef TOOLWIRE_FORMATS_FRAME_HEAD_WAY_H
+#define TOOLWIRE_FORMATS_FRAME_HEAD_WAY_H
 
 #include <string.h>
 
-#include "formats/frame/head_reader.h"
+#include "formats/frame/head/reader.h"
 
 /* Where a pattern is being followed, and what was found. */
 typedef struct tw_walk {
@@ -62,7 +62,7 @@ static inline void set_loose(tw_walk *way)
     way->head.code = TW_DIAGNOSTIC_LOOSE_HEAD;
 }
 
-/* head_name.c.  The name that {name} stands for; one in a tag reaches to its
+/* name.c.  The name that {name} stands for; one in a tag reaches to its
  * `>`. */
 tw_head_kind tw_walk_name(tw_walk *way);
 tw_head_kind tw_walk_tag_name(tw_walk *way);

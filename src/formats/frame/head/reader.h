@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What head.c (the head of a call), head_best.c (the pattern that it is) and
- * head_walk.c (the parts of one pattern) share.
+ * What head.c (the head of a call), best.c (the pattern that it is) and walk.c
+ * (the parts of one pattern) share.
  */
-#ifndef TOOLWIRE_FORMATS_FRAME_HEAD_H
-#define TOOLWIRE_FORMATS_FRAME_HEAD_H
+#ifndef TOOLWIRE_FORMATS_FRAME_HEAD_READER_H
+#define TOOLWIRE_FORMATS_FRAME_HEAD_READER_H
 
 #include "formats/frame/frame.h"
 
@@ -58,7 +58,7 @@ uint32_t tw_head_opening(const tw_head_reader *reader,
  * for. */
 tw_head tw_head_best(const tw_head_reader *reader,
                      const tw_patterns *patterns);
-/* head_token.c.  A token of the format at |at|, be it a marker there or not,
+/* token.c.  A token of the format at |at|, be it a marker there or not,
  * and its |size|. */
 tw_match tw_head_token_at(const tw_head_reader *reader, const uint8_t *at,
                           size_t *size);
@@ -69,10 +69,10 @@ tw_match tw_head_cut_tag(const tw_head_reader *reader,
                          const tw_pattern *pattern, size_t part,
                          const uint8_t *at, tw_tag *tag);
 
-/* name.c.  Name, id and index that stand in a tag. */
+/* split.c.  Name, id and index that stand in a tag. */
 void tw_head_keep_attributes(tw_head *head, const tw_tag *tag);
-/* name.c.  Parts the name that |part| of the pattern holds from its index, and
- * from the id that both are; |part| goes behind what was taken.  False: an
+/* split.c.  Parts the name that |part| of the pattern holds from its index,
+ * and from the id that both are; |part| goes behind what was taken.  False: an
  * index is due and missing. */
 bool tw_head_split_name(const tw_head_reader *reader,
                         const tw_pattern *pattern, size_t *part,

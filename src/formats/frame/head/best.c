@@ -3,7 +3,7 @@
  * Which of the format's patterns stands behind a marker: the one that fits
  * best.
  */
-#include "formats/frame/head_reader.h"
+#include "formats/frame/head/reader.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #include "core/ascii.h"
 #include "core/skip.h"
-#include "formats/frame/walk.h"
+#include "formats/frame/head/way.h"
 #include "formats/name_bytes.h"
 
 static tw_head_kind kind_of(tw_match found)

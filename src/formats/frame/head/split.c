@@ -10,7 +10,7 @@
 #include "core/ascii.h"
 #include "events/tools.h"
 #include "formats/body/entities.h"
-#include "formats/frame/head_reader.h"
+#include "formats/frame/head/reader.h"
 #include "formats/name_bytes.h"
 
 /* ---- in the head -------------------------------------------------------- */
