@@ -166,6 +166,16 @@ static inline bool tw_value_is(const tw_value *value, const char *text)
            memcmp(value->text, text, size) == 0;
 }
 
+/* Is the value one of these strings, a NULL-ended list? */
+static inline bool tw_value_is_one_of(const tw_value *value,
+                                      const char *const *texts)
+{
+    while (*texts != NULL && !tw_value_is(value, *texts)) {
+        texts++;
+    }
+    return *texts != NULL;
+}
+
 /* Is the value a string that begins so? */
 static inline bool tw_value_begins(const tw_value *value, const char *front)
 {

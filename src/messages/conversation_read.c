@@ -92,6 +92,17 @@ static const tw_value *text_of(const tw_value *object, const char *const *keys)
     return NULL;
 }
 
+/* The id of a call, or NULL.  Logs have numbers, too: such a number becomes
+ * its text where it stands. */
+static const tw_value *id_of(const tw_value *object, const char *key)
+{
+    tw_value *id = (tw_value *)(uintptr_t)member(object, key);
+    if (tw_value_is_a(id, TW_VALUE_NUMBER)) {
+        id->kind = TW_VALUE_STRING;
+    }
+    return tw_value_is_a(id, TW_VALUE_STRING) && id->size > 0 ? id : NULL;
+}
+
 /* ---- calls -------------------------------------------------------------- */
 
 /* The value whose JSON text |given| is; NULL: it is none, which is refused
@@ -137,17 +148,12 @@ static bool read_call(tw_conversation *conversation, const tw_value *given)
                                                         : value;
     call.value = value;
     call.name = named ? function : member(holder, "name");
-    call.id = member(value, "id");
+    call.id = call.own_id = id_of(value, "id");
     if (value->kind != TW_VALUE_OBJECT ||
         !tw_value_is_a(call.name, TW_VALUE_STRING)) {
         return fail(conversation, TW_ERROR_SCHEMA, value,
                     "the call has no name");
     }
-    if (call.id != NULL &&
-        (call.id->kind != TW_VALUE_STRING || call.id->size == 0)) {
-        call.id = NULL;
-    }
-    call.own_id = call.id;
     if (function == NULL && custom != NULL) {
         call.input = member(custom, "input");
         if (!tw_value_is_a(call.input, TW_VALUE_STRING)) {
@@ -329,7 +335,7 @@ static bool read_message(tw_conversation *conversation, const tw_value *value)
 {
     static const char *const reasoning[] = {"reasoning_content", "reasoning",
                                             "thinking", NULL};
-    static const char *const ids[] = {"tool_call_id", "id", NULL};
+    static const char *const ids[] = {"id", NULL};
     static const char *const names[] = {"name", NULL};
     tw_message message = {0};
     message.value = value;
@@ -347,7 +353,9 @@ static bool read_message(tw_conversation *conversation, const tw_value *value)
     message.first_call = conversation->calls.size / sizeof(tw_call);
     if (message.role == TW_ROLE_TOOL) {
         message.name = text_of(value, names);
-        message.id = message.own_id = text_of(value, ids);
+        message.id = id_of(value, "tool_call_id");
+        message.id = message.id != NULL ? message.id : text_of(value, ids);
+        message.own_id = message.id;
     }
     if (message.role == TW_ROLE_ASSISTANT &&
         !read_calls(conversation, &message)) {

@@ -605,8 +605,9 @@ void tw_read_side(tw_recoder *recoder, const char *key, const tw_value *source,
     tw_value *list =
         tw_read_part(recoder, recoder->request, key, TW_VALUE_ARRAY, source);
     tw_read_list(recoder, list, "assistant", source, from);
-    if (list != NULL && list->first == NULL) {
-        tw_recoder_refuse(recoder, source, "there is no message");
+    if (list != NULL && tw_value_member(list->first, "role") == NULL) {
+        tw_recoder_refuse(recoder, source,
+                          "the output is no message with a role");
     }
 }
 

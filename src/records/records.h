@@ -292,6 +292,9 @@ void tw_report_lost_wrapper(tw_recoder *recoder, const tw_value *tool);
 /* Reasoning that has no place. */
 void tw_report_lost_reasoning(tw_recoder *recoder,
                               const tw_conversation *conversation);
+/* Tools that have no place: each, since the list may be made. */
+void tw_report_lost_tools(tw_recoder *recoder,
+                          const tw_conversation *conversation);
 /* Results are told by their ids, or else by their order: where one call came
  * with an id, all have some. */
 bool tw_has_call_ids(const tw_conversation *conversation);

@@ -15,12 +15,10 @@ static const tw_value *thought_of(const tw_value *part)
     static const char *const types[] = {"thinking", "reasoning", "think",
                                         NULL};
     const tw_value *type = tw_value_member(part, "type");
-    size_t i = 0;
-    while (types[i] != NULL && !tw_value_is(type, types[i])) {
-        i++;
-    }
     const tw_value *said =
-        types[i] != NULL ? tw_value_member(part, types[i]) : NULL;
+        tw_value_is_one_of(type, types)
+            ? tw_value_member_sized(part, type->text, type->size)
+            : NULL;
     return said != NULL &&
                    (tw_value_is_a(said, TW_VALUE_ARRAY) ||
                     said->kind == TW_VALUE_STRING) &&

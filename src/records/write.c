@@ -162,6 +162,16 @@ void tw_report_lost_reasoning(tw_recoder *recoder,
     }
 }
 
+void tw_report_lost_tools(tw_recoder *recoder,
+                          const tw_conversation *conversation)
+{
+    const tw_value *tools = conversation->tools;
+    for (const tw_value *at = tools != NULL ? tools->first : NULL; at != NULL;
+         at = at->next) {
+        tw_recoder_report_loss(recoder, TW_LOSS_TOOL_DROPPED, at, NULL);
+    }
+}
+
 bool tw_has_call_ids(const tw_conversation *conversation)
 {
     const size_t count = conversation->calls.size / sizeof(tw_call);

@@ -55,6 +55,8 @@ def convert(there, to, lines, folder):
             it = json.loads(line)
             if it['kind'] in ('loss', 'change'):
                 lost[it['line'] - 1].append((it['path'], it['code']))
+            verdict(it['path'], '%s to %s: a report of no place' % (there, to),
+                    it)
     verdict(len(out) == len(lines), '%s to %s: a line for each' % (there, to),
             done.stderr)
     return out, lost
@@ -236,8 +238,8 @@ def main():
     # Those that are only read have no way back, nor has what has no envelope.
     ends = [shape for shape in known_shapes()
             if shape not in ('auto', 'claude-code', 'codex', 'gemini-cli',
-                             'qwen-code', 'langchain', 'verifiers', 'parts',
-                             'exchange', 'openai/finetune')]
+                             'qwen-code', 'pi', 'langchain', 'verifiers',
+                             'parts', 'exchange', 'openai/finetune')]
     verdict(set(ends) == set(SHAPES), 'each shape has records: %s' % sorted(
         set(ends) ^ set(SHAPES)))
     only = os.environ.get('SHAPES', '').split()

@@ -298,6 +298,15 @@ void call_facts(facts *to, said *so_far, size_t unit, size_t number,
 
 /* ---- results ------------------------------------------------------------ */
 
+const tw_value *id_fact(const tw_value *object, const char *key)
+{
+    tw_value *id = (tw_value *)(uintptr_t)tw_value_member(object, key);
+    if (tw_value_is_a(id, TW_VALUE_NUMBER)) {
+        id->kind = TW_VALUE_STRING;
+    }
+    return id;
+}
+
 void add_result(said *so_far, size_t unit, const tw_value *where,
                 const tw_value *id, const tw_value *name)
 {

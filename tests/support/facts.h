@@ -96,6 +96,8 @@ typedef struct said {
     passage result[PASSAGES];
 } said;
 
+/* An id under this name: a number is its text.  NULL: there is none. */
+const tw_value *id_fact(const tw_value *object, const char *key);
 /* A turn with calls begins; a call of unit |unit|.  |id| and |arguments| may
  * be NULL. */
 void begin_calls(said *);

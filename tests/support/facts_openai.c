@@ -129,7 +129,7 @@ static void one_call(facts *to, said *so_far, size_t unit, size_t number,
         arguments = tw_value_member(holder, "parameters");
     }
     call_facts(to, so_far, unit, number, tw_value_member(holder, "name"),
-               tw_value_member(value, "id"), arguments);
+               id_fact(value, "id"), arguments);
     if (holder != value && tw_value_member(value, "custom") == holder) {
         add_leaves(to, input, "%zu/call/%zu/arguments/input", unit, number);
         add_fact(to, type != NULL ? type : value, "custom", 6,
@@ -180,7 +180,7 @@ static size_t list_calls(facts *to, const tw_value *message,
 
 static const tw_value *result_id(const tw_value *message)
 {
-    const tw_value *id = tw_value_member(message, "tool_call_id");
+    const tw_value *id = id_fact(message, "tool_call_id");
     return is_text(id) && id->size > 0 ? id : NULL;
 }
 
@@ -193,7 +193,7 @@ static bool is_result(const tw_value *message)
 static void result_facts(facts *to, said *so_far, size_t unit,
                          const tw_value *message)
 {
-    const tw_value *given = tw_value_member(message, "tool_call_id");
+    const tw_value *given = id_fact(message, "tool_call_id");
     const tw_value *id = result_id(message);
     if (id == NULL && !is_void_value(given)) {
         add_leaves(to, given, "%zu/id", unit);

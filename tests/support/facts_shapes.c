@@ -141,8 +141,7 @@ static void tool_uses(facts *to, said *so_far, size_t unit,
     for (const tw_value *at = first_of(content); at != NULL; at = at->next) {
         if (is_block(at, "tool_use")) {
             call_facts(to, so_far, unit, number, tw_value_member(at, "name"),
-                       tw_value_member(at, "id"),
-                       tw_value_member(at, "input"));
+                       id_fact(at, "id"), tw_value_member(at, "input"));
             add_others(to, at, known, "%zu/call/%zu", unit, number);
             number++;
         }
@@ -195,8 +194,8 @@ static void result_facts(reading *state, const tw_value *block)
                                         "is_error", NULL};
     const tw_value *error = tw_value_member(block, "is_error");
     const size_t unit = begin_unit(state, block, "tool");
-    add_result(&state->so_far, unit, block,
-               tw_value_member(block, "tool_use_id"), NULL);
+    add_result(&state->so_far, unit, block, id_fact(block, "tool_use_id"),
+               NULL);
     content_facts(state->to, unit, tw_value_member(block, "content"));
     if (!is_void_value(error) && error->kind != TW_VALUE_FALSE) {
         add_fact(state->to, error, "", 0, "%zu/error", unit);

@@ -524,20 +524,14 @@ static bool has_block(const tw_value *content, bool marks)
 /* Are all messages of roles that this shape has, and one with such a block? */
 static bool has_message(const tw_value *record)
 {
-    static const char *const roles[] = {"user", "assistant", "system"};
+    static const char *const roles[] = {"user", "assistant", "system", NULL};
     const tw_value *messages = tw_value_member(record, "messages");
     const tw_value *at =
         tw_value_is_a(messages, TW_VALUE_ARRAY) ? messages->first : NULL;
     const bool marks = !tw_has_list_of(record, "tools", "function");
     bool some = false;
     for (; at != NULL; at = at->next) {
-        const tw_value *role = tw_value_member(at, "role");
-        size_t i = 0;
-        while (i < sizeof roles / sizeof *roles &&
-               !tw_value_is(role, roles[i])) {
-            i++;
-        }
-        if (i == sizeof roles / sizeof *roles) {
+        if (!tw_value_is_one_of(tw_value_member(at, "role"), roles)) {
             return false;
         }
         some = some || (tw_value_member(at, "tool_calls") == NULL &&

@@ -156,13 +156,6 @@ static void read_call(tw_recoder *recoder, tw_value *message,
         tw_recoder_refuse(recoder, input, "the input is not an object");
         return;
     }
-    if (id != NULL && id->kind != TW_VALUE_STRING) {
-        if (id->kind != TW_VALUE_NULL) {
-            tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, id,
-                                   "An id that is not a text has no place.");
-        }
-        id = NULL;
-    }
     read_rest(recoder, tw_read_call(recoder, message, block, id, name, input),
               block, known);
 }

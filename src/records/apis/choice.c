@@ -30,8 +30,7 @@ const char *tw_choice_word(const tw_value *choice, tw_choice_api api)
     return word;
 }
 
-/* What the choice says beside that. */
-static void lose_beside(tw_recoder *recoder, const tw_value *choice)
+void tw_lose_beside_choice(tw_recoder *recoder, const tw_value *choice)
 {
     static const char *const known[] = {"type", "function", "name", NULL};
     static const char *const named[] = {"name", NULL};
@@ -58,7 +57,7 @@ const tw_value *tw_take_choice(tw_recoder *recoder, const tw_value *request)
         tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
         return NULL;
     }
-    lose_beside(recoder, choice);
+    tw_lose_beside_choice(recoder, choice);
     return choice;
 }
 

@@ -20,6 +20,8 @@ typedef enum tw_choice_api {
 /* What a request of OpenAI's says of it, if it can be said elsewhere; what
  * cannot is reported.  NULL: nothing. */
 const tw_value *tw_take_choice(tw_recoder *recoder, const tw_value *request);
+/* What the choice says beside the name of a function. */
+void tw_lose_beside_choice(tw_recoder *recoder, const tw_value *choice);
 /* The name of the function that is to be called; NULL: none is named. */
 const tw_value *tw_choice_name(const tw_value *choice);
 /* What the API calls a choice in one word; NULL: it has none. */

@@ -334,7 +334,7 @@ static void read_result(tw_recoder *recoder, const tw_value *part)
     const tw_value *text =
         output != NULL ? output : tw_value_member(response, "result");
     tw_value *message = tw_read_message(recoder, "tool", result);
-    if (tw_value_is_a(id, TW_VALUE_STRING)) {
+    if (id != NULL) {
         tw_read_member(recoder, message, "tool_call_id", id);
     }
     if (name != NULL) {

@@ -277,7 +277,7 @@ static void read_calls(tw_recoder *recoder, tw_value *message,
 static void read_named(tw_recoder *recoder, tw_value *message, const char *key,
                        const tw_value *value)
 {
-    if (tw_has_text(value)) {
+    if (value != NULL && !tw_value_is_void(value)) {
         tw_read_member(recoder, message, key, value);
     }
 }

@@ -136,17 +136,36 @@ static void read_message(reading *state, const tw_value *item)
                          "the role is not known");
 }
 
-/* The texts of a list of {"text"}; what else they have is lost. */
+/* What another agent says to this one. */
+static void read_agent_message(reading *state, const tw_value *item)
+{
+    static const char *const known[] = {"type", "content", NULL};
+    tw_recoder *recoder = state->recoder;
+    state->turn = NULL;
+    read_content(recoder, tw_read_message(recoder, "user", item),
+                 tw_value_member(item, "content"), false);
+    tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED,
+                           tw_value_member(item, "type"),
+                           "Another agent says it: a user says it.");
+    lose_others(recoder, item, known);
+}
+
+/* A text, or the texts of a list of {"text"}; what else they have is lost. */
 static void join_texts(tw_recoder *recoder, tw_joint *all,
-                       const tw_value *list)
+                       const tw_value *given)
 {
     static const char *const known[] = {"type", "text", NULL};
-    for (const tw_value *at = list != NULL ? list->first : NULL; at != NULL;
+    if (tw_has_text(given)) {
+        tw_joint_add(all, recoder, given);
+    }
+    for (const tw_value *at = given != NULL ? given->first : NULL; at != NULL;
          at = at->next) {
         const tw_value *text = tw_value_member(at, "text");
         if (tw_value_is_a(text, TW_VALUE_STRING)) {
             tw_joint_add(all, recoder, text);
             lose_others(recoder, at, known);
+        } else {
+            tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
         }
     }
 }
@@ -180,9 +199,9 @@ static const tw_value *read_reasoning(reading *state, const tw_value *item)
     for (;; item = item->next) {
         const tw_value *content = tw_value_member(item, "content");
         const tw_value *summary = tw_value_member(item, "summary");
-        const bool raw = content != NULL && content->first != NULL;
+        const bool raw = content != NULL && !tw_value_is_void(content);
         join_texts(recoder, &all, raw ? content : summary);
-        if (raw && summary != NULL && summary->first != NULL) {
+        if (raw && summary != NULL && !tw_value_is_void(summary)) {
             tw_recoder_report_loss(recoder, TW_LOSS_REASONING_DROPPED, summary,
                                    NULL);
         }
@@ -220,7 +239,6 @@ static void read_call(reading *state, const tw_value *item, bool custom)
         return;
     }
     tw_value *turn = turn_of(state, item, false);
-    id = tw_value_is_a(id, TW_VALUE_STRING) ? id : NULL;
     if (custom) {
         tw_read_custom_call(recoder, turn, item, id, name, input);
     } else {
@@ -242,8 +260,7 @@ static void read_shell(reading *state, const tw_value *item)
     static const char shell[11 + TW_TEXT_PADDING] = "local_shell";
     static const tw_value name = {
         .kind = TW_VALUE_STRING, .text = shell, .size = 11};
-    tw_read_call(recoder, turn_of(state, item, false), item,
-                 tw_value_is_a(id, TW_VALUE_STRING) ? id : NULL, &name,
+    tw_read_call(recoder, turn_of(state, item, false), item, id, &name,
                  tw_value_member(item, "action"));
     tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM, type,
                            "It is a call of a function, `local_shell`.");
@@ -274,7 +291,7 @@ static void read_result(reading *state, const tw_value *item)
     const tw_value *id = tw_value_member(item, "call_id");
     tw_value *message = tw_read_message(recoder, "tool", item);
     state->turn = NULL;
-    if (tw_value_is_a(id, TW_VALUE_STRING)) {
+    if (id != NULL) {
         tw_read_member(recoder, message, "tool_call_id", id);
     }
     read_content(recoder, message,
@@ -288,6 +305,8 @@ static void read_items(reading *state, const tw_value *items)
         if (is_type(at, "message") || (tw_value_member(at, "type") == NULL &&
                                        tw_value_member(at, "role") != NULL)) {
             read_message(state, at);
+        } else if (is_type(at, "agent_message")) {
+            read_agent_message(state, at);
         } else if (is_type(at, "reasoning")) {
             at = read_reasoning(state, at);
         } else if (is_type(at, "function_call") ||

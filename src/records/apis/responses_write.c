@@ -2,6 +2,7 @@
  *
  * A conversation as items of OpenAI's Responses.
  */
+#include "records/apis/choice.h"
 #include "records/apis/responses_halves.h"
 
 /* A list of items under way; those of a response have ids. */
@@ -91,6 +92,7 @@ static bool has_place(const tw_value *part, bool output)
 static void put_part(tw_recoder *recoder, const tw_value *part, bool output)
 {
     static const char *const known[] = {"type", "text", NULL};
+    static const char *const refusal[] = {"type", "refusal", NULL};
     const tw_value *text = tw_part_text(part);
     if (text != NULL) {
         put_text(recoder, text, output);
@@ -99,6 +101,7 @@ static void put_part(tw_recoder *recoder, const tw_value *part, bool output)
         put_image(recoder, part, image_of(part, output));
     } else {
         put_refusal(recoder, refusal_of(part));
+        tw_losses_add_members(&recoder->losses, part, refusal);
     }
 }
 
@@ -301,6 +304,7 @@ static void write_choice(tw_recoder *recoder, const tw_value *request)
         tw_json_put(json_out, ",\"tool_choice\":{\"type\":\"function\"");
         put_member(recoder, "name", name);
         tw_json_put(json_out, "}");
+        tw_lose_beside_choice(recoder, choice);
     } else if (choice != NULL) {
         tw_json_put_member(json_out, choice, false);
     }

@@ -24,6 +24,13 @@ typedef struct adp_reading {
     size_t open;    /* calls wait for their observations */
 } adp_reading;
 
+/* The id that an action and its observation have, or NULL. */
+static const tw_value *id_of(const tw_value *part)
+{
+    const tw_value *id = tw_value_member(part, "tool_call_id");
+    return id != NULL && !tw_value_is_void(id) ? id : NULL;
+}
+
 static const tw_value *text_of(const tw_value *part, const char *key)
 {
     const tw_value *text = tw_value_member(part, key);
@@ -91,8 +98,7 @@ static void read_api(adp_reading *state, const tw_value *action)
         tw_recoder_refuse(recoder, action, "the action has no function");
         return;
     }
-    tw_read_call(recoder, turn_of(state, action), action,
-                 text_of(action, "tool_call_id"), name,
+    tw_read_call(recoder, turn_of(state, action), action, id_of(action), name,
                  tw_value_member(action, "kwargs"));
     tw_losses_add_members(&recoder->losses, action, known);
 }
@@ -115,8 +121,8 @@ static void read_code(adp_reading *state, const tw_value *action)
         return;
     }
     tw_make_copy(&recoder->texts, arguments, "code", code);
-    tw_read_call(recoder, turn_of(state, action), action,
-                 text_of(action, "tool_call_id"), language, arguments);
+    tw_read_call(recoder, turn_of(state, action), action, id_of(action),
+                 language, arguments);
     tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM,
                            tw_value_member(action, "class_"),
                            "The code is an argument `code` of a tool that has "
@@ -145,7 +151,7 @@ static void read_seen(adp_reading *state, const tw_value *observation)
     tw_recoder *recoder = state->recoder;
     const tw_value *source = tw_value_member(observation, "source");
     const tw_value *content = tw_value_member(observation, "content");
-    const tw_value *id = text_of(observation, "tool_call_id");
+    const tw_value *id = id_of(observation);
     const bool system = tw_value_is(source, "system");
     const bool answers = id != NULL || (state->open > 0 && !system &&
                                         !tw_value_is(source, "user"));
@@ -332,10 +338,7 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
         }
     }
     tw_json_put(&recoder->json_out, "]");
-    if (conversation->tools != NULL && conversation->tools->first != NULL) {
-        tw_recoder_report_loss(recoder, TW_LOSS_TOOL_DROPPED,
-                               conversation->tools, NULL);
-    }
+    tw_report_lost_tools(recoder, conversation);
     tw_report_unread(recoder, conversation, none);
 }
 

@@ -51,8 +51,7 @@ static void read_call(tw_recoder *recoder, tw_value *message,
                                         "arguments", NULL};
     const tw_value *name = tw_value_member(call, "function_name");
     const tw_value *id = tw_value_member(call, "tool_call_id");
-    tw_read_call(recoder, message, call,
-                 tw_value_is_a(id, TW_VALUE_STRING) ? id : NULL, name,
+    tw_read_call(recoder, message, call, id, name,
                  tw_value_member(call, "arguments"));
     tw_losses_add_members(&recoder->losses, call, known);
 }
@@ -64,10 +63,11 @@ static void read_result(tw_recoder *recoder, const tw_value *result,
 {
     static const char *const known[] = {"source_call_id", "content", NULL};
     const tw_value *id = tw_value_member(result, "source_call_id");
-    const bool answers = tw_has_text(id) || has_calls;
+    const bool named = id != NULL && !tw_value_is_void(id);
+    const bool answers = named || has_calls;
     tw_value *message =
         tw_read_message(recoder, answers ? "tool" : "user", result);
-    if (tw_has_text(id)) {
+    if (named) {
         tw_read_member(recoder, message, "tool_call_id", id);
     } else if (!answers) {
         tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED, result,

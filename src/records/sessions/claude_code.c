@@ -218,16 +218,12 @@ static void lose_line(tw_recoder *recoder, const tw_value *line)
                                       "system",
                                       NULL};
     const tw_value *type = tw_value_member(line, "type");
-    size_t i = 0;
-    while (own[i] != NULL && !tw_value_is(type, own[i])) {
-        i++;
-    }
     if (tw_value_is(tw_value_member(line, "subtype"), "compact_boundary")) {
         tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, line,
                                "The conversation was compacted here: the "
                                "model saw no more of what stands before.");
-    } else if (own[i] != NULL) {
-        tw_recoder_lose_once(recoder, line, own[i], strlen(own[i]));
+    } else if (tw_value_is_one_of(type, own)) {
+        tw_recoder_lose_once(recoder, line, type->text, type->size);
     } else {
         lose_message(recoder, line,
                      "No conversation has a line of this type.");

@@ -22,19 +22,23 @@ static bool is_item_type(const tw_value *type)
                                         "local_shell_call",
                                         "web_search_call",
                                         NULL};
-    size_t i = 0;
-    while (items[i] != NULL && !tw_value_is(type, items[i])) {
-        i++;
-    }
-    return items[i] != NULL;
+    return tw_value_is_one_of(type, items);
 }
 
 static bool is_wrapper_type(const tw_value *type)
 {
-    return tw_value_is(type, "session_meta") ||
-           tw_value_is(type, "response_item") ||
-           tw_value_is(type, "turn_context") ||
-           tw_value_is(type, "event_msg") || tw_value_is(type, "compacted");
+    static const char *const wrappers[] = {
+        "session_meta",
+        "response_item",
+        "turn_context",
+        "event_msg",
+        "compacted",
+        "world_state",
+        "inter_agent_communication_metadata",
+        "security_risk_score",
+        "token_usage_record",
+        NULL};
+    return tw_value_is_one_of(type, wrappers);
 }
 
 /* The head of an old file. */

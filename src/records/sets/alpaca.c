@@ -139,11 +139,7 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
         put_text(recoder, conversation, NULL, i + 1);
         tw_json_put(json_out, i + 4 < count ? "]" : "]]");
     }
-    for (const tw_value *at =
-             conversation->tools != NULL ? conversation->tools->first : NULL;
-         at != NULL; at = at->next) {
-        tw_recoder_report_loss(recoder, TW_LOSS_TOOL_DROPPED, at, NULL);
-    }
+    tw_report_lost_tools(recoder, conversation);
     tw_report_lost_reasoning(recoder, conversation);
     tw_report_unread(recoder, conversation, none);
 }
