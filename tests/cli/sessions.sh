@@ -50,10 +50,10 @@ for file in claude-code.jsonl codex.jsonl atif.json; do
     verdict "sessions: detect $file" $?
 done
 printf '%s\n' 'no JSON' '{"messages": []}' >bad.jsonl
-for name in codex claude-code gemini-cli qwen-code; do
+for name in codex claude-code gemini-cli qwen-code pi; do
     run '' convert -f "$name" -t openai bad.jsonl
     status_is "sessions: no line is one of $name's" 1
-    grep -q "no line is one of [CGQ].*'s" err
+    grep -q "no line is one of [CGQp].*'s" err
     verdict "sessions: no line is one of $name's, and this is said" $?
     [ -r "$sessions/$name-broken.jsonl" ] || continue
     run '' convert -f auto -t openai --loss refuse \
@@ -65,7 +65,7 @@ done
 # the agent's own streams; items of newer files; lines and calls that are
 # broken, of which all else is kept.
 for name in claude-code-branches claude-code-stream codex-items \
-    claude-code-broken codex-broken gemini-cli qwen-code; do
+    claude-code-broken codex-broken gemini-cli qwen-code pi; do
     run '' convert -f auto -t openai --report lost.jsonl \
         "$sessions/$name.jsonl"
     cmp -s out "$sessions/$name.openai.json"
@@ -74,6 +74,17 @@ for name in claude-code-branches claude-code-stream codex-items \
         cmp -s - "$sessions/$name.report.txt"
     verdict "sessions: $name: what is lost" $?
 done
+# Without the line before it no way is cut off; an agent's stream has no tree.
+grep -v '"id":"b7"' "$sessions/pi.jsonl" >no-way.jsonl
+run '' convert -f auto -t openai no-way.jsonl
+out_has 'sessions: a way with a hole' '{"role":"user","content":"Wind?"}'
+run '{"type":"session","id":"s","cwd":"/x"}
+{"type":"message_update","message":{"role":"assistant","content":[{"type":"text","text":"4"}]}}
+{"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"4 m."}]}}' \
+    convert -f pi -t openai
+out_is 'sessions: a stream of pi' \
+    '{"messages":[{"role":"assistant","content":"4 m."}],"session_id":"s"}
+'
 sed 's/"isSidechain":false/"isSidechain":true/' \
     "$sessions/claude-code.jsonl" >side.jsonl
 run '' convert -f auto -t openai side.jsonl

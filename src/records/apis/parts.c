@@ -576,6 +576,7 @@ static void read_message(reading *state, const tw_value *source)
         tw_said_turn_lose_event(recoder, source);
         return;
     }
+    turn.event = turn.event || tw_recoder_reads_session(recoder);
     if (!goes_on(state, &turn)) {
         end_message(state);
     }

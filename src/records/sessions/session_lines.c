@@ -7,7 +7,7 @@
 
 static const tw_record_shape *const session_shapes[] = {
     &tw_qwen_code_shape, &tw_claude_code_shape, &tw_codex_shape,
-    &tw_gemini_cli_shape};
+    &tw_gemini_cli_shape, &tw_pi_shape};
 
 /* ---- lines -------------------------------------------------------------- */
 
@@ -135,6 +135,9 @@ static void keep_of_line(tw_tree *tree, tw_value *record, const tw_value *line)
     keep(tree, record, "session_id", tw_value_member(line, "session_id"));
     if (tw_value_is(tw_value_member(line, "type"), "session_meta")) {
         keep(tree, record, "session_id", tw_value_member(payload, "id"));
+    }
+    if (tw_value_is(tw_value_member(line, "type"), "session")) {
+        keep(tree, record, "session_id", tw_value_member(line, "id"));
     }
     if (!tw_value_is(tw_value_member(message, "model"), "<synthetic>")) {
         keep(tree, record, "model", tw_value_member(message, "model"));
