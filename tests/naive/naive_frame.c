@@ -153,8 +153,10 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     end = frame_end_marker_at(reader, at);
     framing = end > 0;
     pattern = end ? NULL : frame_closed_by(reader, &format->reasoning, at);
-    if (pattern && first && reader->fresh && !reader->trial &&
-        !reader->thought) {
+    if (pattern && first && (reader->fresh || reader->thought) &&
+        !reader->trial) {
+        if (reader->thought)
+            frame_diagnose(reader, "stray_marker", at);
         frame_close_reasoning(reader, at, pattern);
         return true;
     }

@@ -133,8 +133,11 @@ static tw_step closing_marker(tw_frame *state, const uint8_t *at,
         tw_frame_enter_text(state, TW_BEHIND_NOTHING);
         return TW_STEP_AGAIN;
     }
-    if ((found->roles & TW_AT_REASONING_END) != 0 && first && state->fresh &&
-        !state->thought) {
+    if ((found->roles & TW_AT_REASONING_END) != 0 && first &&
+        (state->fresh || state->thought)) {
+        if (state->thought) { /* a second one */
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_STRAY_MARKER, at);
+        }
         tw_frame_end_segment(state, TW_EDGE_OTHER);
         close_reasoning(state, found->size);
         return TW_STEP_AGAIN;
