@@ -64,8 +64,23 @@ static bool is_end_of(const char *part, size_t size, const char *whole,
             whole[whole_size - size - 1] == '.');
 }
 
+static bool is_to(const frame_reader *reader, const char *word)
+{
+    return reader->to_size == strlen(word) &&
+           same(word, reader->to, reader->to_size);
+}
+
+/* No tool is named: the element around the calls is, or all tools. */
+static bool is_for_all(frame_reader *reader)
+{
+    const naive_bytes to = {.data = reader->to, .size = reader->to_size};
+
+    return is_to(reader, "atem:function_calls") ||
+           (is_to(reader, "tools") && !frame_tool(reader, &to));
+}
+
 /* Is the call's name the one in its header, or either in the other's
- * namespace?  The element around the calls is no tool's name. */
+ * namespace? */
 bool frame_is_addressed(frame_reader *reader, const naive_bytes *name)
 {
     const char *to = reader->to;
@@ -75,8 +90,7 @@ bool frame_is_addressed(frame_reader *reader, const naive_bytes *name)
     if (!reader->format->channels)
         return true;
     reader->channel = FRAME_TO_CALLED;
-    if (size && !(size == strlen("atem:function_calls") &&
-                  same("atem:function_calls", to, size)))
+    if (size && !is_for_all(reader))
         good = is_end_of(to, size, name->data, name->size) ||
                is_end_of(name->data, name->size, to, size);
     for (size_t i = 0; i < size && reader->to_size == size; i++)

@@ -514,7 +514,7 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
                           (behind == reader->size ||
                            parameter_is_cut(reader, head, behind)));
     return (at_line_begin(reader, at) || is_inline(format)) && follows &&
-           (!frame_has_tools(reader) ||
+           (!frame_has_tools(reader) || reader->channel == FRAME_TO_TOOL ||
             frame_tool(reader, &head->match.holes[HOLE_NAME]));
 }
 

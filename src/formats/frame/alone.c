@@ -55,8 +55,9 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
     if (holds_token(&call->parts[first])) { /* F3 */
         return TW_MATCH_WHOLE;
     }
+    /* A header that names a tool says that a call follows. */
     if (!tagged || (!line && !state->inline_tags) ||
-        (has_tools(state) &&
+        (has_tools(state) && state->channel != TW_TO_TOOL &&
          tw_tools_find(state->sink->tools, (const char *)head->name,
                        head->name_size) == NULL)) {
         return TW_MATCH_NONE;

@@ -46,13 +46,19 @@ static bool holds(tw_name whole, tw_name part)
             memcmp(whole.data + rest, part.data, part.size) == 0);
 }
 
-/* Does |to| name the element around the calls, and so no tool? */
-static bool is_section(const tw_frame *state, tw_name to)
+static bool is_word(tw_name to, const char *word, size_t size)
+{
+    return to.size == size && memcmp(to.data, word, size) == 0;
+}
+
+/* Does |to| name no tool: the element around the calls, or all tools? */
+static bool is_for_all(const tw_frame *state, tw_name to)
 {
     const tw_pattern *calls = state->description->calls.all;
     const tw_part *close = &calls->parts[calls->count - 1];
-    return close->size == sizeof "</>" - 1 + to.size &&
-           memcmp(close->text + 2, to.data, to.size) == 0;
+    return is_word(to, close->text + 2, close->size - (sizeof "</>" - 1)) ||
+           (is_word(to, "tools", sizeof "tools" - 1) &&
+            tw_tools_find(state->sink->tools, to.data, to.size) == NULL);
 }
 
 /* A name that the header spells in another way is none.  A header may leave
@@ -68,7 +74,7 @@ void tw_frame_check_recipient(tw_frame *state)
         return;
     }
     state->channel = TW_TO_TOOL_CALLED;
-    if (to.size == 0 || !call->has_name || is_section(state, to)) {
+    if (to.size == 0 || !call->has_name || is_for_all(state, to)) {
         return;
     }
     if (!holds(to, name) && !holds(name, to)) {
