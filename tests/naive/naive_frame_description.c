@@ -463,10 +463,13 @@ static void add_stripped(frame_patterns *calls)
     frame_pattern stripped = {.loose = true, .stripped = true};
     const frame_pattern *first = calls->items;
 
-    if (calls->count == 0 || frame_body(first) != HOLE_OBJECT ||
-        !frame_opener(first) || !frame_closer(first, 0) ||
-        frame_is_plain(frame_closer(first, 0)))
+    if (calls->count == 0 || frame_body(first) != HOLE_OBJECT)
         return;
+    /* A close that is text like any other tells nothing by itself. */
+    while (frame_body(first) != HOLE_OBJECT || !frame_opener(first) ||
+           !frame_closer(first, 0) || frame_is_plain(frame_closer(first, 0)))
+        if (++first == calls->items + calls->count)
+            return;
     stripped.count = first->count - first->hole;
     stripped.parts = naive_grow(NULL, stripped.count * sizeof *stripped.parts);
     for (size_t i = 0; i < stripped.count; i++) {

@@ -204,6 +204,24 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
             frame_token_alone(reader, head->call, head->begin));
 }
 
+/* The output ends in the tag that |opener| ends with, or in front of that. */
+static bool lacks_tag(const frame_reader *reader, const char *opener,
+                      size_t at)
+{
+    const char *tag = opener ? strrchr(opener, '<') : NULL;
+    naive_bytes front = {0};
+    bool lacks;
+
+    if (!tag || tag == opener || strchr(tag, '>'))
+        return false;
+    naive_add(&front, opener, (size_t)(tag - opener));
+    lacks = frame_starts(reader, at, front.data);
+    at = frame_skip(reader, at + frame_size(reader, at, front.data));
+    lacks = lacks && (at == reader->size || frame_is_cut(reader, at, tag));
+    naive_release(&front);
+    return lacks;
+}
+
 /* An open marker and the close, or the end: a call with nothing in it (D15).
  */
 static void judge_empty(frame_reader *reader, const frame_pattern *call,
@@ -215,6 +233,8 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
 
     if (opener && !frame_starts(reader, head->begin, opener))
         opener = frame_token_alone(reader, call, head->begin);
+    if (lacks_tag(reader, frame_opener(call), head->begin))
+        head->answer = FRAME_CUT;
     if (head->answer != FRAME_NO || !opener || frame_is_plain(opener) ||
         opens_attribute(call))
         return;

@@ -217,7 +217,8 @@ static void read_junk(json_block *block)
     size_t at = next_behind(reader, block->at);
 
     if (has_closer(block) && at - block->at <= FRAME_LOOK &&
-        frame_starts(reader, at, frame_closer(block->head->call, 0))) {
+        (frame_starts(reader, at, frame_closer(block->head->call, 0)) ||
+         frame_call_close_at(reader, at))) {
         if (!block->head->fenced || !frame_starts(reader, block->at, "```"))
             frame_drop(reader, "junk_after_object", block->at, at);
         block->at = at;

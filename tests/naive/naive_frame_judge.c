@@ -369,6 +369,7 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
 {
     size_t at = frame_skip_python(reader, head->match.end), size, body;
     bool listed = at < reader->size && reader->text[at] == '[';
+    const bool odd = at > frame_skip(reader, head->match.end);
     const char *opener = frame_opener(call);
 
     head->body = at;
@@ -389,14 +390,13 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
         return;
     }
     if (at == reader->size || name_is_stopped(reader, at) ||
-        (listed && frame_stop_at(reader, at))) {
+        ((listed || odd) && frame_stop_at(reader, at))) {
         head->answer = FRAME_CUT;
-    } else if ((!listed && ends_block(reader, at)) ||
+    } else if ((!listed && !odd && ends_block(reader, at)) ||
                (listed && reader->text[at] == ']' &&
                 (frame_skip_python(reader, at + 1) == reader->size ||
-                 ends_block(reader, frame_skip_python(reader, at + 1)) ||
-                 frame_is_in_no_hole(reader,
-                                     frame_skip_python(reader, at + 1))))) {
+                 frame_marker_at(reader,
+                                 frame_skip_python(reader, at + 1))))) {
         head->answer = FRAME_CUT;
         head->empty = true;
     } else if (reader->text[at] == '{') {

@@ -175,7 +175,8 @@ bool frame_cut_marker_at(const frame_reader *reader, size_t at)
                      frame_is_cut(reader, at, opener);
             for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
                 found |= (reader->call == pattern ||
-                          !frame_closer(pattern, n + 1)) &&
+                          (!frame_is_plain(closer) &&
+                           !frame_closer(pattern, n + 1))) &&
                          frame_is_cut(reader, at, closer);
         }
     }

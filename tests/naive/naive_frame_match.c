@@ -141,6 +141,16 @@ size_t frame_behind_odd(const frame_reader *reader, size_t at)
     return at;
 }
 
+size_t frame_take_odd(frame_reader *reader)
+{
+    const size_t said = reader->message->diagnostic_count;
+    const size_t at = frame_skip_odd(reader, reader->at, true);
+
+    if (reader->message->diagnostic_count > said)
+        reader->at = frame_behind_odd(reader, at);
+    return at;
+}
+
 /* --- holes ------------------------------------------------------------- */
 
 void frame_match_release(frame_match *match)

@@ -177,6 +177,15 @@ static bool is_over(const python_reader *python, size_t at)
                                   frame_marker_at(python->frame, at) == 0);
 }
 
+/* Half a marker; half of a close that is text like any other is none here. */
+static bool is_half_marker(const frame_reader *reader, size_t at)
+{
+    frame_reader outside = *reader;
+
+    outside.call = NULL;
+    return frame_cut_marker_at(&outside, at);
+}
+
 /* The call's parenthesis at |at|, or a real terminator in its place (P2). */
 static call_end close_call(python_reader *python, size_t at)
 {
@@ -193,7 +202,7 @@ static call_end close_call(python_reader *python, size_t at)
     }
     if (!python_ends(python, marker) &&
         (c != ']' || python->frame->options->length ||
-         !frame_cut_marker_at(python->frame, marker))) {
+         !is_half_marker(python->frame, marker))) {
         python->at = at;
         python_fail(python, "syntax_error", false);
         return CALL_BAD;
@@ -521,10 +530,12 @@ static void read_json_element(python_list *list, size_t at)
 
     frame_diagnose(reader, "json_body", at);
     list->element = list->any ? at : list->element;
-    /* Between markers an object without a list has no neighbours to spare. */
+    /* In front of a close an object without a list has no neighbours to spare.
+     */
     if (!frame_read_object(reader, list->head, list->element, at,
                            frame_next_marker(reader, at),
-                           list->listed || !list->marked, &end))
+                           list->listed || !frame_closer(list->head->call, 0),
+                           &end))
         list->closed = list->over = true;
     list->at = list->element = end;
     list->comma = false;
@@ -567,7 +578,9 @@ static void read_next(python_list *list)
     if (c >= 0 && (list->marked || (list->listed && !list->closed)) &&
         frame_cut_marker_at(reader, at))
         at = reader->size;
-    if (at == reader->size || frame_marker_at(reader, at)) {
+    if (at == reader->size || frame_marker_at(reader, at) ||
+        (list->any && (!list->listed || list->closed) &&
+         frame_head_opens(reader, at))) {
         end_list(list, at);
     } else if ((c == ',' && !list->closed) || (c == ';' && !list->listed)) {
         list->at = list->element = at + 1;

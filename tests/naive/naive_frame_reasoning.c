@@ -237,6 +237,7 @@ static bool opens_call(frame_reader *reader, size_t at)
     const char *opener = frame_call_open_at(reader, at);
 
     return frame_section_open_at(reader, at) ||
+           frame_open_token_at(reader, at) ||
            (opener && !frame_is_plain(opener) &&
             (reader->format->calls.count == 0 ||
              frame_holds_token(reader->format, opener)));

@@ -222,6 +222,7 @@ void frame_read_tail(frame_reader *reader, const frame_pattern *call)
             other_close_at(reader, call, at))
             closer = other_close_at(reader, call, at);
         if (n > 0 && closed && !frame_is_tagged(reader->format, call)) {
+            at = frame_take_odd(reader);
             at = skip_brackets(reader, at, closer);
             at = skip_between(reader, at, closer);
         }

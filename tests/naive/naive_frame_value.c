@@ -521,6 +521,22 @@ static bool begins_message(const value_reader *value, size_t at)
            frame_outside_at(value->reader, at);
 }
 
+/* A tag behind the tokens of an opener opens by itself, too. */
+static size_t first_marker(const frame_reader *reader, size_t at, size_t size)
+{
+    const frame_words *tokens = &reader->format->tokens;
+
+    for (size_t i = 1; i < size; i++) {
+        bool tag = reader->text[at + i] == '<';
+
+        for (size_t n = 0; n < tokens->count; n++)
+            tag = tag && !frame_starts(reader, at + i, tokens->items[n]);
+        if (tag)
+            return i;
+    }
+    return size;
+}
+
 /* |*passed|: how much of a value that goes on is passed. */
 static bool judge(value_reader *value, value_role role, size_t at,
                   size_t *passed, frame_value_end *out)
@@ -536,7 +552,8 @@ static bool judge(value_reader *value, value_role role, size_t at,
     case ROLE_PARAMETER:
         return judge_parameter(value, at, size, out, passed);
     case ROLE_OWN: return mention(value, at);
-    case ROLE_CALL:
+    case ROLE_CALL: *passed = first_marker(value->reader, at, size);
+    /* fall through */
     case ROLE_SECTION: return judge_opener(value, role, at, size);
     default: return false; /* a stop in a value is text */
     }

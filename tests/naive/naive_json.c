@@ -598,10 +598,13 @@ void naive_body_arguments(naive_message *message, const char *text, size_t at,
     message->diagnostic_count = kept;
 }
 
-const char *const naive_odd_blanks[] = {
-    "\xEF\xBB\xBF", "\v",           "\f",           "\xC2\xA0",
-    "\xE2\x80\x8B", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
-    "\xE2\x81\xA0", "\xE3\x80\x80", "\\n",          NULL};
+const char *const naive_odd_blanks[] = {"\xEF\xBB\xBF", "\v",
+                                        "\f",           "\xC2\xA0",
+                                        "\xE2\x80\x8B", "\xE2\x80\xA8",
+                                        "\xE2\x80\xA9", "\xE2\x80\xAF",
+                                        "\xE2\x81\xA0", "\xE3\x80\x80",
+                                        "\\n",          "\\r",
+                                        "\\t",          NULL};
 
 bool naive_is_half_blank(const char *text, size_t at, size_t end)
 {

@@ -167,9 +167,7 @@ static tw_step skip_separators(tw_frame *state)
             return TW_STEP_MORE;
         }
         if ((marker.roles & TW_ENDS_CALL) == 0 && inner == TW_MATCH_NONE &&
-            odd == TW_MATCH_NONE &&
-            !tw_marker_is_cut(state->marks, window, to,
-                              TW_ENDS_CALL | TW_AT_PLAIN_END)) {
+            odd == TW_MATCH_NONE && !tw_block_is_cut(state, to)) {
             return junk_after(state, to);
         }
     }

@@ -39,6 +39,14 @@ tw_found tw_block_marker_between(tw_frame *state, const uint8_t *at)
     return with_close(state, at, tw_frame_call_marker_at(state, at, named));
 }
 
+bool tw_block_is_cut(const tw_frame *state, const uint8_t *at)
+{
+    const tw_part *close = tw_pattern_close(state->pattern);
+    return tw_marker_is_cut(state->marks, state->window, at, TW_ENDS_CALL) ||
+           (close != NULL &&
+            tw_part_at(state->window, at, close) == TW_MATCH_CUT);
+}
+
 void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern)
 {
     state->pattern = pattern;
@@ -178,8 +186,7 @@ tw_step tw_block_read_marker(tw_frame *state)
         tw_block_leave(state, 0);
     } else if ((found.roles & TW_ENDS_CALL) != 0) {
         tw_block_close(state, closes, found.size);
-    } else if (tw_marker_is_cut(state->marks, window, window->at,
-                                TW_ENDS_CALL | TW_AT_PLAIN_END)) {
+    } else if (tw_block_is_cut(state, window->at)) {
         tw_block_end(state);
     } else {
         return TW_STEP_DONE;

@@ -22,6 +22,9 @@ tw_found tw_block_marker_at(tw_frame *state, const uint8_t *at);
 /* The marker at |at| between bodies, where no string can hold the next call.
  */
 tw_found tw_block_marker_between(tw_frame *state, const uint8_t *at);
+/* Does the output end within a marker at |at| that ends the call?  Half of one
+ * that is text like any other is none but in a call that it closes. */
+bool tw_block_is_cut(const tw_frame *state, const uint8_t *at);
 /* The pattern has a close marker. */
 bool tw_block_is_closed(const tw_frame *state);
 /* Leaves the block: a close marker is framing, anything else stays where it is

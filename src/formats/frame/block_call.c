@@ -190,8 +190,7 @@ static tw_step body_marker(tw_frame *state)
     if (inner == TW_MATCH_WHOLE && close_call(state, TW_CUT_CLOSE)) {
         return TW_STEP_AGAIN;
     }
-    if (!ends && tw_marker_is_cut(state->marks, window, window->at,
-                                  TW_ENDS_CALL | TW_AT_PLAIN_END)) {
+    if (!ends && tw_block_is_cut(state, window->at)) {
         cut_call(state, false);
     } else if (ends && close_call(state, by)) {
         return TW_STEP_AGAIN;
@@ -331,7 +330,7 @@ static tw_step read_next_marker(tw_frame *state, const uint8_t *at)
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
-    if ((found.roles & TW_AT_CALL) == 0) {
+    if ((found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) == 0) {
         return TW_STEP_AGAIN;
     }
     const tw_head head =
