@@ -3,7 +3,7 @@
  * A description as C: const tables without any number that depends on this
  * machine.
  */
-#include "compile/compile.h"
+#include "compile/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 
 #include "core/ascii.h"
 
-/* A C string; bytes beyond ASCII as octal escapes, which end by themselves. */
-void put_sized(const char *text, size_t size)
+/* Bytes beyond ASCII as octal escapes, which end by themselves. */
+void compile_put_sized(const char *text, size_t size)
 {
     putchar('"');
     for (size_t i = 0; i < size; i++) {
@@ -26,9 +26,9 @@ void put_sized(const char *text, size_t size)
     putchar('"');
 }
 
-void put_text(const char *text)
+void compile_put_text(const char *text)
 {
-    put_sized(text, strlen(text));
+    compile_put_sized(text, strlen(text));
 }
 
 static void put_texts(const char *member, size_t format,
@@ -36,7 +36,7 @@ static void put_texts(const char *member, size_t format,
 {
     printf("static const char *const %s_%zu[] = {", member, format);
     for (size_t i = 0; texts[i] != NULL; i++) {
-        put_text(texts[i]);
+        compile_put_text(texts[i]);
         printf(", ");
     }
     printf("NULL};\n");
@@ -51,7 +51,7 @@ static void put_patterns(const char *member, size_t format,
         for (size_t k = 0; k < pattern->count; k++) {
             const tw_part *part = &pattern->parts[k];
             printf("    {");
-            put_text(part->text);
+            compile_put_text(part->text);
             printf(", %u, %u, %u, %u, %u, %u, %u},\n", part->size, part->kind,
                    part->token, part->inner, part->inner_at, part->last,
                    part->marker);
@@ -78,7 +78,7 @@ static void put_markers(size_t format, const tw_description *d)
     for (size_t i = 0; i < d->markers.count; i++) {
         const tw_mark_text *marker = &d->markers.all[i];
         printf("    {");
-        put_text(marker->text);
+        compile_put_text(marker->text);
         printf(", %u, %u, %u, %u, %u, %u},\n", marker->size, marker->next,
                marker->token, marker->token_at, marker->last, marker->roles);
     }
@@ -86,7 +86,7 @@ static void put_markers(size_t format, const tw_description *d)
     for (size_t i = 0; i < d->public_count; i++) {
         const tw_marker *marker = &d->public_markers[i];
         printf("    {");
-        put_text(marker->text);
+        compile_put_text(marker->text);
         printf(", %zu, %u, %u, %u, %u, %u},\n", marker->size, marker->role,
                marker->token, marker->literal, marker->stop, marker->decoded);
     }
@@ -113,7 +113,7 @@ static void put_tags(size_t format, const tw_tags *tags)
     for (size_t i = 0; i < tags->count; i++) {
         const tw_tagged_word *word = &tags->words[i];
         printf("    {");
-        put_text(word->text);
+        compile_put_text(word->text);
         printf(", %u, %u, %u, %u, %u, %#" PRIx32 ", %#" PRIx32 ", %#" PRIx32
                "},\n",
                word->size, word->next, word->token, word->last, word->roles,
@@ -134,7 +134,7 @@ static void put_member_texts(const char *member, size_t format)
 static void put_member_text(const char *member, const char *text)
 {
     printf("    .%s = ", member);
-    put_text(text);
+    compile_put_text(text);
     printf(",\n");
 }
 
@@ -215,7 +215,7 @@ static void put_tables(size_t format, const tw_description *d)
     put_tags(format, d->tags);
 }
 
-void put_symbol(const char *kind, const tw_description *d)
+void compile_put_symbol(const char *kind, const tw_description *d)
 {
     printf("tw_%s_", kind);
     for (const char *at = d->name; *at != 0; at++) {
@@ -224,13 +224,13 @@ void put_symbol(const char *kind, const tw_description *d)
     }
 }
 
-void put_description(size_t format, const tw_description *d)
+void compile_put_description(size_t format, const tw_description *d)
 {
     put_tables(format, d);
     printf("extern const tw_description ");
-    put_symbol("described", d);
+    compile_put_symbol("described", d);
     printf(";\nconst tw_description ");
-    put_symbol("described", d);
+    compile_put_symbol("described", d);
     printf(" = {\n");
     for (size_t i = 0; i < TEXT_COUNT; i++) {
         put_member_text(text_members[i].name, text_of(d, &text_members[i]));

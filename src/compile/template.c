@@ -11,10 +11,12 @@
  *     --family NAME                            src/formats/NAME has functions
  *                                              of its own for the format
  */
-#include "compile/compile.h"
+#include "compile/template.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "compile/tables.h"
 
 /* Behind the next such word of the template's comments; NULL: none. */
 static const char *next_told(const char *at, const char *word)
@@ -32,7 +34,7 @@ static const char *next_setting(const char *at)
 static const char *put_field(const char *at, const char *end)
 {
     const size_t size = strcspn(at, end);
-    put_sized(at, size);
+    compile_put_sized(at, size);
     printf(", ");
     return at + size + (at[size] != 0);
 }
@@ -48,7 +50,7 @@ static void put_settings(size_t format, const char *prompt)
         printf("    {");
         at = put_field(put_field(at, " "), ":");
         at += *at == ' ';
-        put_sized(at, strcspn(at, "\n"));
+        compile_put_sized(at, strcspn(at, "\n"));
         printf("},\n");
     }
     printf("    {NULL, NULL, NULL},\n};\n");
@@ -65,13 +67,13 @@ static void put_template(size_t format, const char *prompt, size_t size)
 }
 
 /* The template with its settings, by a name of its own. */
-static void put_own_prompt(size_t format, const format_row *row)
+static void put_own_prompt(size_t format, const compile_row *row)
 {
     const tw_description *d = &row->loaded.description;
     printf("extern const tw_own_prompt ");
-    put_symbol("prompt", d);
+    compile_put_symbol("prompt", d);
     printf(";\nconst tw_own_prompt ");
-    put_symbol("prompt", d);
+    compile_put_symbol("prompt", d);
     printf(" = {(const char *)prompt_%zu, %zu, ", format, row->prompt_size);
     if (next_setting(row->prompt) != NULL) {
         printf("settings_%zu", format);
@@ -81,35 +83,35 @@ static void put_own_prompt(size_t format, const format_row *row)
     printf(", %d};\n", next_told(row->prompt, "\n--parts\n") != NULL);
 }
 
-void put_prompt(const char *stem, size_t format, format_row *row)
+void compile_put_prompt(const char *stem, size_t format, compile_row *row)
 {
     char beside[FILENAME_MAX];
     snprintf(beside, sizeof beside, "%s.jinja", stem);
-    row->prompt = read_file(beside, &row->prompt_size);
+    row->prompt = compile_read_file(beside, &row->prompt_size);
     if (row->prompt != NULL) {
         row->prompt[row->prompt_size] = 0;
         put_template(format, row->prompt, row->prompt_size);
         put_settings(format, row->prompt);
         put_own_prompt(format, row);
         printf("extern const tw_family ");
-        put_family(row);
+        compile_put_family(row);
         printf(";\n");
     }
 }
 
-const char *family_of(const format_row *row)
+const char *compile_family_of(const compile_row *row)
 {
     return row->prompt != NULL ? next_told(row->prompt, "\n--family ") : NULL;
 }
 
-void put_family(const format_row *row)
+void compile_put_family(const compile_row *row)
 {
-    const char *own = family_of(row);
+    const char *own = compile_family_of(row);
     const char *name = own != NULL ? own : "frame";
     printf("tw_%.*s_family", (int)strcspn(name, "\n"), name);
 }
 
-const char *next_dialect(const char *at)
+const char *compile_next_dialect(const char *at)
 {
     return at != NULL ? next_told(at, "\n--dialect ") : NULL;
 }
