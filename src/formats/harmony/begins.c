@@ -29,13 +29,11 @@ static const struct edge {
 } edges[] = {
     /* Text in front of any marker: `to=f`, `assistant to=f`.  A channel that
      * is glued to its author waits for its marker. */
-    {TW_BEGINS_GAP, TW_BEGINS_GAP, ON_BLANK},
     {TW_BEGINS_GAP, YES, TW_WORD_TO},
     {TW_BEGINS_GAP, TW_BEGINS_GAP_WORD, TW_WORD_ASSISTANT | TW_WORD_CHANNEL},
     {TW_BEGINS_GAP_WORD, TW_BEGINS_TO, ON_BLANK},
     {TW_BEGINS_GAP_WORD, TW_BEGINS_GLUED, TW_WORD_CHANNEL},
     {TW_BEGINS_GLUED, TW_BEGINS_GLUED, ON_ANY},
-    {TW_BEGINS_TO, TW_BEGINS_TO, ON_BLANK},
     {TW_BEGINS_TO, YES, TW_WORD_TO},
     /* Behind <|start|> in a body: `assistant<|channel|>`, `f.g to=assistant`.
      */
@@ -54,7 +52,6 @@ static const struct edge {
      TW_WORD_TO | TW_WORD_FUNCTIONS | TW_WORD_CALL_TYPE | ON_MARKER},
     /* Without markers: `analysisThe user`, but not `analysis of`;
      * `assistantfinally` is an answer, `finally` a word. */
-    {TW_BEGINS_BARE, TW_BEGINS_BARE, ON_BLANK},
     {TW_BEGINS_BARE, TW_BEGINS_BARE_ROLE, TW_WORD_ASSISTANT},
     {TW_BEGINS_BARE, TW_BEGINS_BARE_FINAL, TW_WORD_FINAL},
     {TW_BEGINS_BARE, TW_BEGINS_BARE_CHANNEL, TW_WORD_CHANNEL},
@@ -76,15 +73,18 @@ static const struct edge {
 /* Of the places where something holds. */
 static const struct row {
     uint8_t most;  /* so many bytes of text are waited for; 0: any number */
+    bool blanks;   /* any number of them goes by */
     bool any_case; /* words are read in capitals, too */
     bool anew;     /* the text is counted from here on */
     bool framing;  /* what stands in front of here is framing */
 } rows[TW_BEGINS_ROWS] = {
+    [TW_BEGINS_GAP] = {.blanks = true},
     [TW_BEGINS_GAP_WORD] = {.anew = true},
     [TW_BEGINS_GLUED] = {.most = 9},
     [TW_BEGINS_CHANNEL] = {.most = 19, .any_case = true},
     [TW_BEGINS_CHANNEL_TO] = {.most = 31, .any_case = true},
-    [TW_BEGINS_BARE] = {.framing = true},
+    [TW_BEGINS_TO] = {.blanks = true},
+    [TW_BEGINS_BARE] = {.blanks = true, .framing = true},
     [TW_BEGINS_BARE_ROLE] = {.framing = true},
 };
 
@@ -176,8 +176,12 @@ static void see_byte(tw_harmony_look *look, uint8_t c)
 {
     const uint64_t behind = look->seen + 1;
     const bool inside = look->letters > 0;
-    const uint32_t whole = read_letter(look, c);
-    if (whole == 0 && look->words != 0) {
+    const bool blank =
+        !inside && rows[look->row].blanks && tw_slice_is_space(c);
+    const uint32_t whole = blank ? 0 : read_letter(look, c);
+    if (blank) {
+        look->used = rows[look->row].framing ? behind : look->used;
+    } else if (whole == 0 && look->words != 0) {
         look->letters++;
     } else if (whole == 0 && inside) {
         look->verdict = TW_VERDICT_NO;
