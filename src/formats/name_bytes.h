@@ -31,6 +31,28 @@ static inline bool tw_is_bare_name_byte(uint8_t c)
     return c >= 0x80 || tw_is_name_byte(c);
 }
 
+static inline bool tw_is_plain_name(const uint8_t *name, size_t size)
+{
+    bool plain = size > 0;
+    for (size_t i = 0; i < size && plain; i++) {
+        plain = tw_is_bare_name_byte(name[i]);
+    }
+    return plain;
+}
+
+/* Quotes around a name are none of its bytes.  True: they are left out. */
+static inline bool tw_name_unquote(const uint8_t **name, size_t *size)
+{
+    const uint8_t *from = *name;
+    const size_t last = *size > 0 ? *size - 1 : 0;
+    const bool quoted = last > 1 && (from[0] == '"' || from[0] == '\'') &&
+                        from[last] == from[0] &&
+                        tw_is_plain_name(from + 1, last - 1);
+    *name += quoted;
+    *size -= quoted ? 2 : 0;
+    return quoted;
+}
+
 /* Gemma's names have no slash, begin with no dot, hyphen or colon, and end
  * with no colon. */
 static inline bool tw_gemma_is_name(const char *text, size_t size)

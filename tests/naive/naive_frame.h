@@ -465,6 +465,8 @@ typedef struct frame_value_end {
 
 frame_value_end frame_find_value_end(frame_reader *, const frame_parameter *,
                                      size_t at, const char *closer);
+/* Quotes around a name in a tag are none of its bytes: they are left out. */
+bool frame_unquote(const char **data, size_t *size);
 /* A parameter's opening at |at|; |*which| is its pattern. */
 const char *frame_opener_at(const frame_reader *, size_t at);
 void frame_match_bare_key(const frame_reader *, size_t at,

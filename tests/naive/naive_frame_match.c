@@ -220,7 +220,12 @@ static bool match_name(const frame_reader *reader, size_t at, const char *mark,
     match->word_size = end - match->word;
     match->end = end;
     if (!mark) {
-        set_hole(match, HOLE_NAME, text + at, end - at);
+        const char *name = text + at;
+        size_t whole = end - at;
+
+        if (tag_end && frame_unquote(&name, &whole))
+            match->note = "attribute_quotes";
+        set_hole(match, HOLE_NAME, name, whole);
         return true;
     }
     for (cut = end; cut > at && text[cut - 1] >= '0' && text[cut - 1] <= '9';)

@@ -27,7 +27,23 @@ static bool is_plain_key(const char *data, size_t size)
     return size > 0;
 }
 
-static void set_key(frame_match *match, const char *data, size_t size)
+bool frame_unquote(const char **data, size_t *size)
+{
+    const char quote = *size > 2 ? **data : 0;
+
+    if ((quote != '"' && quote != '\'') || (*data)[*size - 1] != quote)
+        return false;
+    for (size_t i = 1; i < *size - 1; i++)
+        if (!frame_is_name_byte((*data)[i]))
+            return false;
+    *data += 1;
+    *size -= 2;
+    return true;
+}
+
+/* Quotes count in a |tag|. */
+static void set_key(frame_match *match, const char *data, size_t size,
+                    bool tag)
 {
     while (size > 0 && frame_is_blank(*data)) {
         data++;
@@ -35,6 +51,8 @@ static void set_key(frame_match *match, const char *data, size_t size)
     }
     while (size > 0 && frame_is_blank(data[size - 1]))
         size--;
+    if (tag && frame_unquote(&data, &size))
+        match->note = "attribute_quotes";
     naive_release(&match->holes[HOLE_KEY]);
     naive_add(&match->holes[HOLE_KEY], data, size);
     match->has[HOLE_KEY] = true;
@@ -113,7 +131,7 @@ static void match_keyed(const frame_reader *reader,
            !ends_key(reader, marks, count, end))
         end++;
     match->answer = FRAME_YES;
-    set_key(match, reader->text + key, end - key);
+    set_key(match, reader->text + key, end - key, strcmp(marks[1], ">") == 0);
     if (end - key > FRAME_NAME) {
         match->answer = FRAME_NO;
     } else if (frame_starts(reader, end, marks[1])) {
@@ -129,7 +147,8 @@ static void match_keyed(const frame_reader *reader,
                (count == 3 && frame_is_cut(reader, end, marks[2]))) {
         match->answer = FRAME_CUT;
     } else if (strcmp(marks[1], ">") == 0 && reader->text[end] != '<' &&
-               is_plain_key(reader->text + key, end - key)) {
+               is_plain_key(match->holes[HOLE_KEY].data,
+                            match->holes[HOLE_KEY].size)) {
         match->note = "missing_tag_end";
         match->end = end;
     } else {
@@ -177,7 +196,7 @@ void frame_match_bare_key(const frame_reader *reader, size_t at,
             !is_plain_key(reader->text + key, end - key))
             continue;
         frame_match_release(match);
-        set_key(match, reader->text + key, end - key);
+        set_key(match, reader->text + key, end - key, false);
         match->end =
             read_value_open(reader, pattern, end + strlen(marks[1]), marks[1],
                             marks[2], match);

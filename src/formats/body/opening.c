@@ -388,8 +388,11 @@ static tw_match read_key(walk *way, size_t part)
         at - from > TW_OPENING_KEY) {
         return marker == TW_MATCH_WHOLE ? TW_MATCH_NONE : marker;
     }
-    const tw_piece key = {from, (size_t)(at - from)};
-    way->opening->key = trimmed(key);
+    tw_piece key = trimmed((tw_piece){from, (size_t)(at - from)});
+    if (strcmp(end->text, ">") == 0 && tw_name_unquote(&key.from, &key.size)) {
+        way->opening->code = TW_DIAGNOSTIC_ATTRIBUTE_QUOTES;
+    }
+    way->opening->key = key;
     way->at = at;
     return at == limit ? at_end(way->window) : TW_MATCH_WHOLE;
 }
@@ -473,12 +476,7 @@ static size_t literals_of(const tw_pattern *pattern, const tw_part *out[3])
 
 static bool is_plain_key(tw_piece key)
 {
-    bool plain = key.size > 0;
-    for (size_t i = 0; i < key.size; i++) {
-        const uint8_t c = key.from[i];
-        plain = plain && tw_is_bare_name_byte(c);
-    }
-    return plain;
+    return tw_is_plain_name(key.from, key.size);
 }
 
 /* Behind the key's close, which may be doubled; the value's open may be

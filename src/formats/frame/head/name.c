@@ -177,8 +177,11 @@ tw_head_kind tw_walk_tag_name(tw_walk *way)
     if (at == window->limit) {
         return cut(way);
     }
+    if (tw_name_unquote(&way->head.name, &way->head.name_size)) {
+        way->head.code = TW_DIAGNOSTIC_ATTRIBUTE_QUOTES;
+    }
     const bool valid =
-        tw_utf8_is_valid((const char *)from, way->head.name_size);
+        tw_utf8_is_valid((const char *)way->head.name, way->head.name_size);
     return valid && (!way->pattern->plain || is_declared(way)) ? TW_HEAD_WHOLE
                                                                : TW_HEAD_NONE;
 }
