@@ -89,11 +89,35 @@ static void open_tools(tw_recoder *recoder, const tw_value *tools, bool whole)
     }
 }
 
+/* mini-swe-agent notes behind its messages how it ended. */
+static void cut_end(tw_recoder *recoder, const tw_value *messages)
+{
+    const tw_value *at = tw_value_is_a(messages, TW_VALUE_ARRAY) &&
+                                 messages->first != messages->last
+                             ? messages->first
+                             : NULL;
+    while (at != NULL && at->next != messages->last) {
+        at = at->next;
+    }
+    if (at == NULL ||
+        !tw_value_is(tw_value_member(at->next, "role"), "exit")) {
+        return;
+    }
+    tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_DROPPED, at->next,
+                           "The agent itself wrote it, and no model.");
+    own(at)->next = NULL;
+    own(messages)->last = own(at);
+}
+
 void tw_record_open_texts(tw_recoder *recoder)
 {
     const tw_value *record = recoder->record;
     open_messages(recoder, tw_value_member(record, "messages"));
     open_messages(recoder, tw_value_member(record, "conversations"));
+    if (tw_value_begins(tw_value_member(record, "trajectory_format"),
+                        "mini-swe-agent")) {
+        cut_end(recoder, tw_value_member(record, "messages"));
+    }
     for (const char *const *name = tw_tools_names; *name != NULL; name++) {
         open_tools(recoder, tw_value_member(record, *name),
                    name != tw_tools_names);

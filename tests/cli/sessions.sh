@@ -74,6 +74,17 @@ for name in claude-code-branches claude-code-stream codex-items \
         cmp -s - "$sessions/$name.report.txt"
     verdict "sessions: $name: what is lost" $?
 done
+run '{"type":"session_start","id":"d","cwd":"/x"}
+{"type":"message","id":"1","timestamp":"t","message":{"role":"user","content":[{"type":"text","text":"Tide?"}]}}
+{"type":"message","id":"2","timestamp":"t","message":{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"tide","input":{}}]}}
+{"type":"message","id":"3","timestamp":"t","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"4.1"}]}}
+{"type":"note","id":"4","content":"aside"}
+' convert -f auto -t openai --report lost.jsonl
+out_is 'sessions: Droid' \
+    '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"tide","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"4.1"}],"session_id":"d"}
+'
+grep -q '"code":"message_dropped".*"path":"lines\[4\]"' lost.jsonl
+verdict 'sessions: a line of an unknown type that says something' $?
 # Without the line before it no way is cut off; an agent's stream has no tree.
 grep -v '"id":"b7"' "$sessions/pi.jsonl" >no-way.jsonl
 run '' convert -f auto -t openai no-way.jsonl

@@ -74,21 +74,41 @@ static void read_tools_of(tw_recoder *recoder, const tw_value *message)
 /* ---- records ------------------------------------------------------------ */
 
 /* |lists[0]| is OpenAI's, too. */
-static const char *const lists[] = {"messages",
-                                    "conversation",
-                                    "history",
-                                    "events",
-                                    "steps",
-                                    "gen_ai.input.messages",
-                                    "gen_ai.output.messages",
-                                    NULL};
+static const char *const lists[] = {"messages", "conversation", "history",
+                                    "events",   "steps",        NULL};
+
+/* Of OpenTelemetry's spans, whose events are others. */
+static const char *const span_lists[] = {"gen_ai.input.messages",
+                                         "gen_ai.output.messages", NULL};
+
+/* A span has them under its attributes. */
+static const tw_value *named(const tw_value *record, const char *name)
+{
+    const tw_value *own = tw_value_member(record, name);
+    return own != NULL
+               ? own
+               : tw_value_member(tw_value_member(record, "attributes"), name);
+}
+
+static bool is_span(const tw_value *record)
+{
+    return named(record, span_lists[0]) != NULL ||
+           named(record, span_lists[1]) != NULL;
+}
+
+/* named(), which is used. */
+static const tw_value *use_named(const tw_value *record, const char *name)
+{
+    const tw_value *found = named(record, name);
+    if (found != NULL) {
+        tw_use(found);
+    }
+    return found;
+}
 
 static void read_messages(tw_recoder *recoder, const tw_value *list)
 {
     const tw_value *read = list != NULL ? tw_read_inner(recoder, list) : NULL;
-    if (list != NULL) {
-        tw_use(list);
-    }
     if (tw_value_is_a(read, TW_VALUE_ARRAY)) {
         tw_parts_read_messages(recoder, read);
         read_tools_of(recoder, read->first);
@@ -119,17 +139,18 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     const tw_value *answer = tw_value_member(output, "message");
     tw_read_begin(recoder, record);
     for (const char *const *name = systems; *name != NULL; name++) {
-        read_system(recoder, tw_use_member(record, *name));
+        read_system(recoder, use_named(record, *name));
     }
-    for (const char *const *name = lists; *name != NULL; name++) {
-        read_messages(recoder, tw_value_member(record, *name));
+    for (const char *const *name = is_span(record) ? span_lists : lists;
+         *name != NULL; name++) {
+        read_messages(recoder, use_named(record, *name));
     }
     if (answer != NULL) {
         tw_use(answer);
         tw_parts_read_messages(recoder, answer);
     }
     for (const char *const *name = tools; *name != NULL; name++) {
-        const tw_value *list = tw_use_member(record, *name);
+        const tw_value *list = use_named(record, *name);
         if (list != NULL) {
             tw_read_tools(recoder, list);
         }
@@ -193,8 +214,7 @@ static tw_fit fits(const tw_value *record)
     }
     return tw_fit_well(*name != NULL || tw_said_is_content(system, true) ||
                        is_own(tw_value_member(output, "message"), true) ||
-                       tw_value_member(record, lists[5]) != NULL ||
-                       tw_value_member(record, lists[6]) != NULL);
+                       is_span(record));
 }
 
 static const char *const choices[] = {NULL};

@@ -98,6 +98,8 @@ static const stranger strangers[] = {
     {"an export of OpenTelemetry", {"resource_spans", NULL}},
     {"a span of OpenTelemetry", {"spanId", NULL}},
     {"a span of OpenTelemetry", {"span_id", NULL}},
+    {"a span of OpenTelemetry", {"attributes", "context", NULL}},
+    {"a span of OpenTelemetry", {"context.span_id", NULL}},
     {"an event of a stream of Responses", {"type", "sequence_number", NULL}},
     {"an event of a stream of Anthropic's", {"type", "content_block", NULL}},
     {"an event of a stream of Anthropic's", {"type", "delta", NULL}},

@@ -2,13 +2,15 @@
  *
  * Sessions of pi and of agents that are built on it (OpenClaw),
  * ~/.pi/agent/sessions/PROJECT/SESSION.jsonl: a line for each message, whose
- * parts the shape `parts` reads, and lines of the agent's own.
+ * parts the shape `parts` reads, and lines of the agent's own.  Those of Droid
+ * have Anthropic's messages in such lines.
  *
  *     {"type":"message","id":"b","parentId":"a",
  *      "message":{"role":"user","content":"Tide?"}}
  *
  * Each names the line before it: the way to the last one is the conversation.
  */
+#include "records/apis/anthropic_halves.h"
 #include "records/apis/parts_halves.h"
 #include "records/sessions/session.h"
 #include "records/shapes.h"
@@ -30,8 +32,9 @@ static const tw_value *message_of(const tw_value *line)
 
 static bool is_line(const tw_value *line)
 {
-    return (message_of(line) != NULL &&
-            tw_value_member(line, "parentId") != NULL) ||
+    return (message_of(line) != NULL && is_type(line, "message") &&
+            (tw_value_member(line, "parentId") != NULL ||
+             tw_value_member(line, "timestamp") != NULL)) ||
            (is_type(line, "session") &&
             tw_has_text(tw_value_member(line, "id")) &&
             tw_has_text(tw_value_member(line, "cwd")));
@@ -134,7 +137,7 @@ static void read_line(tw_recoder *recoder, tw_value *messages,
         lose_message(recoder, line,
                      "The model saw it in place of a branch that was left.");
     } else if (tw_has_text(type)) {
-        tw_recoder_lose_once(recoder, line, type->text, type->size);
+        tw_said_turn_lose_event(recoder, line);
     } else {
         lose_message(recoder, line,
                      "No conversation has a line of this type.");
@@ -176,7 +179,9 @@ static tw_fit fits(const tw_value *record)
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *lines = tw_use_member(record, "lines");
-    tw_value *messages = tw_make(&recoder->texts, NULL, NULL, TW_VALUE_ARRAY);
+    tw_value *made = tw_make(&recoder->texts, NULL, NULL, TW_VALUE_OBJECT);
+    tw_value *messages =
+        tw_make(&recoder->texts, made, "messages", TW_VALUE_ARRAY);
     if (fits(record) == TW_FIT_NONE) {
         tw_recoder_refuse(recoder, record, "no line is one of pi's");
         return NULL;
@@ -186,6 +191,10 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         recoder->json_out.failed = true;
         return NULL;
     }
+    if (tw_anthropic_shape.fits(made) == TW_FIT_WELL) {
+        return tw_session_leave_out_calls(recoder,
+                                          tw_anthropic_read(recoder, made));
+    }
     tw_read_begin(recoder, record);
     tw_parts_read_messages(recoder, messages);
     return tw_session_leave_out_calls(recoder, recoder->request);
@@ -193,7 +202,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 
 const tw_record_shape tw_pi_shape = {
     .name = "pi",
-    .about = "read only: a session of pi or OpenClaw, all lines of a file",
+    .about = "read only: a session of pi, OpenClaw or Droid, a whole file",
     .gathers = true,
     .is_line = is_line,
     .fits = fits,

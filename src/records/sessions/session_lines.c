@@ -136,7 +136,7 @@ static void keep_of_line(tw_tree *tree, tw_value *record, const tw_value *line)
     if (tw_value_is(tw_value_member(line, "type"), "session_meta")) {
         keep(tree, record, "session_id", tw_value_member(payload, "id"));
     }
-    if (tw_value_is(tw_value_member(line, "type"), "session")) {
+    if (tw_value_begins(tw_value_member(line, "type"), "session")) {
         keep(tree, record, "session_id", tw_value_member(line, "id"));
     }
     if (!tw_value_is(tw_value_member(message, "model"), "<synthetic>")) {
