@@ -108,11 +108,12 @@ SHAPES = {
         PARTS + ' ' + GEMINI_USER).split()) + below(
         'candidates[].content.parts[].', [
             each for each in PARTS.split() if 'Call' not in each]) + '''
-        contents[].role contents[].odd candidates[].content.role
+        contents[].role contents[].odd candidates[].content.role candidates[].content.odd
         candidates[].finishReason candidates[].index candidates[].odd
         usageMetadata.totalTokenCount modelVersion odd
         generationConfig.temperature systemInstruction.parts[].text
-        systemInstruction.parts[].odd tools[].googleSearch.odd
+        systemInstruction.parts[].odd systemInstruction.odd
+        tools[].googleSearch.odd
         tools[].functionDeclarations[].name
         tools[].functionDeclarations[].description
         tools[].functionDeclarations[].odd

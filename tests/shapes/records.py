@@ -580,13 +580,13 @@ def gemini():
                 gemini_result(call) for call in calls.answered()]})
         turns.append({'role': 'model', 'parts': model_parts(calls, False)})
     if once(0.3):
-        last = turns.pop()
+        last = may(turns.pop(), 0.1, odd=1)
         it['candidates'] = [may({'content': last, 'finishReason': 'STOP'},
                                 0.3, index=0, odd=1)]
         may(it, 0.5, usageMetadata=lambda: {'totalTokenCount': 3},
             modelVersion='m')
-    return may(it, 0.4, systemInstruction=lambda: {
-        'parts': gemini_parts(False)}, tools=gemini_tools, odd=1,
+    return may(it, 0.4, systemInstruction=lambda: may({
+        'parts': gemini_parts(False)}, 0.1, odd=1), tools=gemini_tools, odd=1,
         generationConfig=lambda: {'temperature': 0.50})
 
 

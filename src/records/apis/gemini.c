@@ -374,9 +374,10 @@ static void read_user(tw_recoder *recoder, const tw_value *content)
     judge_parts(recoder, content, USER);
 }
 
+static const char *const of_content[] = {"role", "parts", NULL};
+
 static void read_turn(tw_recoder *recoder, const tw_value *content)
 {
-    static const char *const known[] = {"role", "parts", NULL};
     const tw_value *role = tw_value_member(content, "role");
     if (content->kind == TW_VALUE_STRING) {
         tw_read_text(recoder, "user", content, content);
@@ -391,7 +392,7 @@ static void read_turn(tw_recoder *recoder, const tw_value *content)
         tw_recoder_leave_out(recoder, TW_LOSS_MESSAGE_DROPPED, role,
                              "the role is not known");
     }
-    tw_losses_add_members(&recoder->losses, content, known);
+    tw_losses_add_members(&recoder->losses, content, of_content);
 }
 
 /* ---- tools -------------------------------------------------------------- */
@@ -515,6 +516,9 @@ static void read_system(tw_recoder *recoder, const tw_value *system)
     read_content(recoder, tw_read_message(recoder, "system", system), system,
                  false, NULL);
     judge_parts(recoder, system, SYSTEM);
+    if (system->kind == TW_VALUE_OBJECT) { /* it may be the parts alone */
+        tw_losses_add_members(&recoder->losses, system, of_content);
+    }
 }
 
 /* The content of the first candidate; the others stay. */
@@ -525,6 +529,7 @@ static void read_candidate(tw_recoder *recoder, const tw_value *candidates)
         candidate != NULL ? tw_use_member(candidate, "content") : NULL;
     if (content != NULL) {
         read_model(recoder, content);
+        tw_losses_add_members(&recoder->losses, content, of_content);
     } else if (tw_value_is_a(candidate, TW_VALUE_OBJECT)) {
         /* The candidate's `finishReason`, which stays, says why nothing came.
          */

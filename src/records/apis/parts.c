@@ -455,8 +455,9 @@ static void read_observed(reading *state, const tw_value *step)
         tw_value_is_a(calls, TW_VALUE_ARRAY) && calls->first == calls->last
             ? calls->first
             : NULL;
-    const tw_value *error =
-        tw_value_member(tw_value_member(step, "error"), "message");
+    static const char *const known[] = {"message", NULL};
+    const tw_value *fault = tw_value_member(step, "error");
+    const tw_value *error = tw_value_member(fault, "message");
     const tw_value *seen = tw_value_member(step, "observations");
     const tw_value *text = tw_has_text(seen) ? seen : error;
     if (!tw_has_text(text)) {
@@ -472,6 +473,7 @@ static void read_observed(reading *state, const tw_value *step)
     }
     if (error != NULL) {
         lose(state, TW_LOSS_RESULT_ERROR_FLAG, error);
+        tw_recoder_lose_others(recoder, fault, known);
     }
     if (error != NULL && text != error) {
         tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_DROPPED, error, NULL);

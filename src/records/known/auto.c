@@ -90,6 +90,7 @@ static const stranger strangers[] = {
     {"a trace " AGENTS_SDK " (its spans have what was said)",
      {"workflow_name", "object", NULL}},
     {"a question of BFCL", {"question", "function", NULL}},
+    {"an answer to BFCL's questions", {"result", "latency", NULL}},
     {"a run of LangSmith", {"inputs", "outputs", NULL}},
     {"a run of LangSmith", {"run_type", NULL}},
     {"an observation of Langfuse", {"traceId", NULL}},
