@@ -111,6 +111,8 @@ type Decoder struct {
 	format *Format        // outlives the decoder
 	piece  unsafe.Pointer // C's copy of what is fed
 	room   int
+	// The sequences that were made, and the last that was read.
+	made, read int
 }
 
 // NewDecoder makes a decoder for completions.  Close frees it; so does the
@@ -144,22 +146,28 @@ func (d *Decoder) check(result C.int) error {
 	return errorOf(result, C.tw_decoder_error(d.handle))
 }
 
+// An Option is set by a number, 1 for yes; a TextOption by a text.
+type (
+	Option     int
+	TextOption int
+)
+
 // Options of decoders; toolwire.h tells their values.
 const (
-	Strict           = C.TW_OPTION_STRICT
-	StartReasoning   = C.TW_OPTION_START_REASONING
-	CallsInReasoning = C.TW_OPTION_CALLS_IN_REASONING
-	RecoverStripped  = C.TW_OPTION_RECOVER_STRIPPED
-	KeepRaw          = C.TW_OPTION_KEEP_RAW
-	WithFraming      = C.TW_OPTION_FRAMING
-	FirstCall        = C.TW_OPTION_FIRST_CALL
-	Untyped          = C.TW_OPTION_UNTYPED
-	Validate         = C.TW_OPTION_VALIDATE
-	LimitDepth       = C.TW_OPTION_LIMIT_DEPTH
-	LimitName        = C.TW_OPTION_LIMIT_NAME
-	LimitArguments   = C.TW_OPTION_LIMIT_ARGUMENTS
-	LimitCalls       = C.TW_OPTION_LIMIT_CALLS
-	LimitInput       = C.TW_OPTION_LIMIT_INPUT
+	Strict           Option = C.TW_OPTION_STRICT
+	StartReasoning   Option = C.TW_OPTION_START_REASONING
+	CallsInReasoning Option = C.TW_OPTION_CALLS_IN_REASONING
+	RecoverStripped  Option = C.TW_OPTION_RECOVER_STRIPPED
+	KeepRaw          Option = C.TW_OPTION_KEEP_RAW
+	WithFraming      Option = C.TW_OPTION_FRAMING
+	FirstCall        Option = C.TW_OPTION_FIRST_CALL
+	Untyped          Option = C.TW_OPTION_UNTYPED
+	Validate         Option = C.TW_OPTION_VALIDATE
+	LimitDepth       Option = C.TW_OPTION_LIMIT_DEPTH
+	LimitName        Option = C.TW_OPTION_LIMIT_NAME
+	LimitArguments   Option = C.TW_OPTION_LIMIT_ARGUMENTS
+	LimitCalls       Option = C.TW_OPTION_LIMIT_CALLS
+	LimitInput       Option = C.TW_OPTION_LIMIT_INPUT
 )
 
 // Whether calls are compared with their tool's schema, for Validate: what does
@@ -172,19 +180,35 @@ const (
 	ValidateMend   = C.TW_VALIDATE_MEND
 )
 
+// What a value between tags is where no tool says its type, for Untyped.
+const (
+	UntypedString = C.TW_UNTYPED_STRING
+	UntypedJSON   = C.TW_UNTYPED_JSON
+)
+
 // Set sets an option, which is kept over resets.
-func (d *Decoder) Set(option int, value int64) error {
+func (d *Decoder) Set(option Option, value int64) error {
 	defer runtime.KeepAlive(d)
 	return d.check(C.tw_decoder_set(d.handle, C.tw_option(option), C.int64_t(value)))
+}
+
+// SetCallIDPrefix says what made-up ids of calls begin with, "call_" if nothing
+// else is said.
+func (d *Decoder) SetCallIDPrefix(prefix string) error {
+	return d.setText(C.TW_TEXT_CALL_ID_PREFIX, prefix)
 }
 
 // SetToolChoice says what the request's tool_choice is: "auto", "none" (a call
 // is the text that the model wrote), "required" or a tool's name.  What was
 // asked for and did not come is the diagnostic tool_choice_unmet.
 func (d *Decoder) SetToolChoice(choice string) error {
+	return d.setText(C.TW_TEXT_TOOL_CHOICE, choice)
+}
+
+func (d *Decoder) setText(which C.tw_text, text string) error {
 	defer runtime.KeepAlive(d)
-	return d.check(C.tw_decoder_set_text(d.handle, C.TW_TEXT_TOOL_CHOICE,
-		pointer(choice), C.size_t(len(choice))))
+	return d.check(C.tw_decoder_set_text(d.handle, which, pointer(text),
+		C.size_t(len(text))))
 }
 
 // SetTools says which tools were declared, a JSON array.
@@ -203,6 +227,7 @@ func (d *Decoder) SetPrompt(tail string) error {
 func (d *Decoder) Reset() {
 	defer runtime.KeepAlive(d)
 	C.tw_decoder_reset(d.handle)
+	d.read = d.made
 }
 
 // hold copies a piece to where C may keep a pointer to it.
@@ -239,7 +264,14 @@ func (d *Decoder) rest() {
 
 // events yields what C has; what a loop leaves is let go.
 func (d *Decoder) events(begin func() C.int) iter.Seq2[Event, error] {
+	d.made++
+	its := d.made
 	return func(yield func(Event, error) bool) {
+		if its > d.read+1 {
+			yield(Event{}, errUnread)
+			return
+		}
+		d.read = max(d.read, its)
 		if err := d.check(begin()); err != nil {
 			yield(Event{}, err)
 			return
@@ -259,7 +291,8 @@ func (d *Decoder) events(begin func() C.int) iter.Seq2[Event, error] {
 }
 
 // Feed gives the events of the next bytes; any cut is fine.  The bytes are fed
-// when the sequence is read, and each reading feeds them.
+// when the sequence is read, and each reading feeds them.  A sequence that is
+// not read is an error of the next one.
 func (d *Decoder) Feed(piece string) iter.Seq2[Event, error] {
 	return d.FeedMarked(piece, MarkUnknown)
 }

@@ -33,15 +33,26 @@ func reportOf(its *C.tw_error) Report {
 
 // Options of encoders; toolwire.h tells their values.
 const (
-	GenerationPrompt = C.TW_OPTION_GENERATION_PROMPT
-	ControlText      = C.TW_OPTION_CONTROL_TEXT
-	PythonNumbers    = C.TW_OPTION_PYTHON_NUMBERS
-	Loss             = C.TW_OPTION_LOSS
-	Ids              = C.TW_OPTION_IDS
+	GenerationPrompt Option = C.TW_OPTION_GENERATION_PROMPT
+	ControlText      Option = C.TW_OPTION_CONTROL_TEXT
+	PythonNumbers    Option = C.TW_OPTION_PYTHON_NUMBERS
+	Loss             Option = C.TW_OPTION_LOSS
+	Ids              Option = C.TW_OPTION_IDS
 
-	SampledLast        = C.TW_OPTION_SAMPLED_LAST
-	SampledNoReasoning = C.TW_OPTION_SAMPLED_NO_REASONING
-	SampledByWeight    = C.TW_OPTION_SAMPLED_BY_WEIGHT
+	SampledLast        Option = C.TW_OPTION_SAMPLED_LAST
+	SampledNoReasoning Option = C.TW_OPTION_SAMPLED_NO_REASONING
+	SampledByWeight    Option = C.TW_OPTION_SAMPLED_BY_WEIGHT
+)
+
+// What becomes of text that holds a marker, for ControlText, and of what has no
+// place, for Loss.
+const (
+	ControlTextReject = C.TW_CONTROL_TEXT_REJECT
+	ControlTextAllow  = C.TW_CONTROL_TEXT_ALLOW
+	ControlTextBreak  = C.TW_CONTROL_TEXT_BREAK
+	LossReport        = C.TW_LOSS_POLICY_REPORT
+	LossRefuse        = C.TW_LOSS_POLICY_REFUSE
+	LossIgnore        = C.TW_LOSS_POLICY_IGNORE
 )
 
 // What becomes of ids of calls and of their results, for Ids: an id that the
@@ -90,7 +101,7 @@ func (e *Encoder) check(result C.int) error {
 }
 
 // Set sets an option, which is kept over requests.
-func (e *Encoder) Set(option int, value int64) error {
+func (e *Encoder) Set(option Option, value int64) error {
 	defer runtime.KeepAlive(e)
 	if e.handle == nil {
 		return errClosed
@@ -170,11 +181,22 @@ func (e *Encoder) Reports() []Report {
 	return found
 }
 
+// Options and texts of converters; toolwire.h tells their values.
+const (
+	UnitCompletion  Option = C.TW_OPTION_UNIT_COMPLETION
+	ArgumentsObject Option = C.TW_OPTION_ARGUMENTS_OBJECT
+
+	Field       TextOption = C.TW_TEXT_FIELD
+	Messages    TextOption = C.TW_TEXT_MESSAGES
+	PromptField TextOption = C.TW_TEXT_PROMPT_FIELD
+	FinishField TextOption = C.TW_TEXT_FINISH_FIELD
+)
+
 // A Converter turns one record after another.
 type Converter struct {
 	handle *C.tw_converter
 	// These outlive the converter.
-	uses      [2]*Format
+	uses      [3]*Format
 	template_ *Template
 }
 
@@ -225,7 +247,7 @@ func NewConverter(from, to any) (*Converter, error) {
 	if handle == nil {
 		return nil, noWay(from, to)
 	}
-	converter := &Converter{handle, formats, nil}
+	converter := &Converter{handle, [3]*Format{formats[0], formats[1]}, nil}
 	runtime.SetFinalizer(converter, (*Converter).Close)
 	return converter, nil
 }
@@ -238,7 +260,7 @@ func (c *Converter) Close() {
 }
 
 // Set sets an option of a decoder, a writer, an encoder or a converter.
-func (c *Converter) Set(option int, value int64) error {
+func (c *Converter) Set(option Option, value int64) error {
 	defer runtime.KeepAlive(c)
 	if c.handle == nil {
 		return errClosed
@@ -267,6 +289,28 @@ func (c *Converter) SetTemplate(template_ *Template) error {
 	}
 	c.template_ = template_
 	return c.check(C.tw_converter_set_template(c.handle, template_.handle))
+}
+
+// SetWire says in which format a model wrote the text of assistants in records
+// of a shape: calls are read out of it.  It comes before options.
+func (c *Converter) SetWire(wire *Format) error {
+	defer runtime.KeepAlive(c)
+	if c.handle == nil {
+		return errClosed
+	}
+	if wire == nil {
+		return errFormat
+	}
+	err := c.check(C.tw_converter_set_wire(c.handle, wire.handle))
+	if err == nil {
+		c.uses[2] = wire
+	}
+	return err
+}
+
+// SetText sets a text.
+func (c *Converter) SetText(text TextOption, value string) error {
+	return c.setText(C.tw_text(text), value)
 }
 
 func (c *Converter) setText(which C.tw_text, text string) error {

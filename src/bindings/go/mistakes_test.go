@@ -90,6 +90,23 @@ func TestWrongOrder(t *testing.T) {
 	names(t, "NewDecoder makes one", second(NewStream(decoder, Chat)))
 }
 
+// What is fed by a loop that nobody wrote is not lost in silence.
+func TestUnreadEvents(t *testing.T) {
+	decoder := newDecoder(t)
+	defer decoder.Close()
+	_ = decoder.Feed("a")
+	names(t, "range over each", last(decoder.Feed("b")))
+	names(t, "range over each", last(decoder.Finish(Stop)))
+	decoder.Reset()
+	first, second := decoder.Feed("a"), decoder.Feed("b")
+	for _, events := range []func(func(Event, error) bool){first, second, first,
+		decoder.Finish(Stop)} {
+		if err := last(events); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestWrongStreams(t *testing.T) {
 	stream, err := NewStream(newDecoder(t), Chat)
 	if err != nil {
@@ -100,6 +117,11 @@ func TestWrongStreams(t *testing.T) {
 	names(t, "no JSON object", stream.SetText(Usage, "5"))
 	_, _ = stream.Push("x")
 	names(t, "before the first bytes", stream.Set(SSE, 1))
+	if lines := stream.Fail(nil); len(lines) == 0 ||
+		!strings.Contains(lines[len(lines)-1], "the stream broke off") {
+		t.Error(lines)
+	}
+	stream.Reset()
 	_, _ = stream.Finish(Stop)
 	names(t, "reset for the next", second(stream.Push("x")))
 	stream.Close()
@@ -118,7 +140,7 @@ func TestWrongRequests(t *testing.T) {
 	names(t, "`messages` is missing", second(Encode("{}", hermes)))
 	names(t, "messages alone stand in", second(Encode("[]", hermes)))
 	names(t, "not JSON", second(Encode("Hi.", hermes)))
-	names(t, "the option ControlText", second(Encode(asks, hermes)))
+	names(t, "the option ControlText: ControlTextBreak", second(Encode(asks, hermes)))
 	names(t, "only completions", second(Encode(asks, known("internlm2"))))
 	encoder, err := NewEncoder(hermes)
 	if err != nil {

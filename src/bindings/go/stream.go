@@ -29,24 +29,24 @@ const (
 
 // Options of streams; toolwire.h tells their values.
 const (
-	HoldCalls        = C.TW_OPTION_HOLD_CALLS
-	CustomFunction   = C.TW_OPTION_CUSTOM_FUNCTION
-	Created          = C.TW_OPTION_CREATED
-	Choice           = C.TW_OPTION_CHOICE
-	JoinChunks       = C.TW_OPTION_JOIN_CHUNKS
-	SSE              = C.TW_OPTION_SSE
-	ReasoningSummary = C.TW_OPTION_REASONING_SUMMARY
+	HoldCalls        Option = C.TW_OPTION_HOLD_CALLS
+	CustomFunction   Option = C.TW_OPTION_CUSTOM_FUNCTION
+	Created          Option = C.TW_OPTION_CREATED
+	Choice           Option = C.TW_OPTION_CHOICE
+	JoinChunks       Option = C.TW_OPTION_JOIN_CHUNKS
+	SSE              Option = C.TW_OPTION_SSE
+	ReasoningSummary Option = C.TW_OPTION_REASONING_SUMMARY
 )
 
 // Texts of streams; toolwire.h tells what they are.
 const (
-	ReasoningKey      = C.TW_TEXT_REASONING_KEY
-	ID                = C.TW_TEXT_ID
-	Model             = C.TW_TEXT_MODEL
-	SystemFingerprint = C.TW_TEXT_SYSTEM_FINGERPRINT
-	FinishReason      = C.TW_TEXT_FINISH_REASON
-	Usage             = C.TW_TEXT_USAGE
-	StopSequence      = C.TW_TEXT_STOP_SEQUENCE
+	ReasoningKey      TextOption = C.TW_TEXT_REASONING_KEY
+	ID                TextOption = C.TW_TEXT_ID
+	Model             TextOption = C.TW_TEXT_MODEL
+	SystemFingerprint TextOption = C.TW_TEXT_SYSTEM_FINGERPRINT
+	FinishReason      TextOption = C.TW_TEXT_FINISH_REASON
+	Usage             TextOption = C.TW_TEXT_USAGE
+	StopSequence      TextOption = C.TW_TEXT_STOP_SEQUENCE
 )
 
 // A Stream takes bytes and gives the lines of an API's stream.
@@ -85,7 +85,7 @@ func (s *Stream) Close() {
 }
 
 // Set sets an option before the first bytes.
-func (s *Stream) Set(option int, value int64) error {
+func (s *Stream) Set(option Option, value int64) error {
 	defer runtime.KeepAlive(s)
 	if s.handle == nil {
 		return errClosed
@@ -94,7 +94,7 @@ func (s *Stream) Set(option int, value int64) error {
 }
 
 // SetText sets a text.
-func (s *Stream) SetText(text int, value string) error {
+func (s *Stream) SetText(text TextOption, value string) error {
 	defer runtime.KeepAlive(s)
 	if s.handle == nil {
 		return errClosed
@@ -121,10 +121,9 @@ func (s *Stream) Fail(cause error) []string {
 	if s.handle == nil {
 		return nil
 	}
-	its := &Error{Code: C.TW_ERROR_STATE, Message: cause.Error()}
-	var known *Error
-	if errors.As(cause, &known) {
-		its = known
+	its := &Error{Code: C.TW_ERROR_STATE, Message: "the stream broke off"}
+	if cause != nil && !errors.As(cause, &its) {
+		its.Message = cause.Error()
 	}
 	message := C.CString(its.Message)
 	defer C.free(unsafe.Pointer(message))
@@ -188,7 +187,8 @@ func (s *Stream) Reset() {
 }
 
 // Copy reads all that reader has, and writes each line, with a line feed, as
-// it comes; a server-sent event (SSE) is whole and stays as it is.  If reader
+// it comes; a server-sent event (SSE) is whole and stays as it is.  A writer
+// that holds back, as an http.ResponseWriter does, is flushed.  If reader
 // fails, the stream ends with the API's error event.
 func (s *Stream) Copy(to io.Writer, reader io.Reader) error {
 	return s.CopyContext(context.Background(), to, reader)
@@ -218,6 +218,9 @@ func (s *Stream) CopyContext(its context.Context, to io.Writer, reader io.Reader
 			if _, wrong := io.WriteString(to, line); wrong != nil {
 				return wrong
 			}
+		}
+		if held, ok := to.(interface{ Flush() }); ok && len(lines) > 0 {
+			held.Flush()
 		}
 		if err != nil || failed == io.EOF {
 			return err

@@ -68,6 +68,8 @@ func (e *Error) Error() string {
 var (
 	errMemory = &Error{Code: C.TW_ERROR_MEMORY, Message: "no memory"}
 	errClosed = errors.New("toolwire: the object is closed: make another one")
+	errUnread = &Error{Code: C.TW_ERROR_STATE, Message: "the events of an earlier Feed " +
+		"were not read, so its bytes are not fed: range over each, or Reset"}
 	errFormat = errors.New("toolwire: the format is nil: FindFormat says why there is none")
 )
 
@@ -80,7 +82,7 @@ func errorOf(code C.int, its *C.tw_error) error {
 		Message: C.GoString(its.message), Path: C.GoString(its.path),
 	}
 	if code == C.TW_ERROR_CONTROL_TEXT {
-		made.Message += " (the option ControlText: 2 breaks it, 1 allows it)"
+		made.Message += " (the option ControlText: ControlTextBreak, ControlTextAllow)"
 	}
 	return made
 }

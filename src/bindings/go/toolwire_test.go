@@ -426,3 +426,70 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	all.Wait()
 }
+
+func TestCompletionsOfLogs(t *testing.T) {
+	const said = `{"output":"Hi.<tool_call>{\"name\":\"now\"}</tool_call>"}`
+	converter, err := NewConverter(known("hermes"), "openai")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer converter.Close()
+	if err := errors.Join(converter.Set(UnitCompletion, 1),
+		converter.SetText(Field, "output"), converter.Set(ArgumentsObject, 1)); err != nil {
+		t.Fatal(err)
+	}
+	out, err := converter.Record(said)
+	if err != nil || !strings.Contains(out, `"arguments":{}`) {
+		t.Errorf("%v %s", err, out)
+	}
+	shapes, err := NewConverter("openai", "anthropic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shapes.Close()
+	names(t, "FindFormat says why", shapes.SetWire(nil))
+	if err := shapes.SetWire(known("hermes")); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	out, err = shapes.Record(`{"messages":[{"role":"assistant","content":` + said[10:] + `]}`)
+	if err != nil || !strings.Contains(out, `"tool_use"`) {
+		t.Errorf("%v %s", err, out)
+	}
+}
+
+func TestIDsBeginAsTheyAreTold(t *testing.T) {
+	decoder := newDecoder(t)
+	defer decoder.Close()
+	if err := decoder.SetCallIDPrefix("r1_"); err != nil {
+		t.Fatal(err)
+	}
+	for event := range decoder.Feed(call) {
+		if event.Kind == CallBegin && event.ID != "r1_0" {
+			t.Error(event.ID)
+		}
+	}
+}
+
+type flushed struct {
+	strings.Builder
+	sent []int
+}
+
+func (f *flushed) Flush() { f.sent = append(f.sent, f.Len()) }
+
+// A web server's writer holds back: what came is sent before more is read.
+func TestCopySendsAsItComes(t *testing.T) {
+	stream, err := NewStream(newDecoder(t), Chat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	to := &flushed{}
+	if err := stream.Copy(to, iotest.OneByteReader(strings.NewReader("Hi."))); err != nil {
+		t.Fatal(err)
+	}
+	if len(to.sent) != 4 || to.sent[3] != to.Len() {
+		t.Error(to.sent, to.Len())
+	}
+}

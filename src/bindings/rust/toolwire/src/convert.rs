@@ -40,6 +40,34 @@ impl fmt::Display for End {
     }
 }
 
+/// Options of a converter alone, each with what it takes and its default; it
+/// takes those of a decoder, a writer and an encoder, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConverterOption {
+    /// `bool`: a format's text is what the model wrote last, not the whole
+    /// conversation (false).
+    UnitCompletion = 70,
+    /// `bool`: to "openai", arguments are objects, not strings (false).
+    ArgumentsObject = 71,
+}
+
+raw::numbers!(u32: ConverterOption);
+
+/// Where in a record something stands ("a.b"), each with its default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConverterText {
+    /// The text ("text").
+    Field = 5,
+    /// The list of messages of "openai" ("messages").
+    Messages = 10,
+    /// The end of the text's prompt ("prompt"; "": nowhere).
+    PromptField = 12,
+    /// Why the text ended, in an API's words ("finish_reason"; "": nowhere).
+    FinishField = 13,
+}
+
 /// Turns one record after another.
 pub struct Converter {
     handle: *mut sys::tw_converter,
@@ -137,14 +165,23 @@ impl Converter {
         Err(unsafe { Error::of(result, sys::tw_converter_error(self.handle)) })
     }
 
-    /// An option by its number in `toolwire.h`, of a decoder, a writer, an
-    /// encoder or a converter: `DecoderOption::Strict as u32`.
+    /// Sets an option: a [`ConverterOption`], or one of a decoder, a writer or an
+    /// encoder.
     ///
     /// # Errors
     /// It has no such option, or a value is out of range.
-    pub fn set(&mut self, option: u32, value: i64) -> Result<()> {
-        let result = unsafe { sys::tw_converter_set(self.handle, option, value) };
+    pub fn set(&mut self, option: impl Into<u32>, value: impl Into<i64>) -> Result<()> {
+        let result =
+            unsafe { sys::tw_converter_set(self.handle, option.into(), value.into()) };
         self.check(result)
+    }
+
+    /// Says where in a record something stands.
+    ///
+    /// # Errors
+    /// The converter reads no such text; no memory.
+    pub fn set_text(&mut self, which: ConverterText, path: &str) -> Result<()> {
+        self.set_its(which as u32, path)
     }
 
     /// The format of the text that assistants have in records of a shape.
@@ -187,7 +224,7 @@ impl Converter {
     /// # Errors
     /// No JSON object; no template is set.
     pub fn set_settings(&mut self, json: &str) -> Result<()> {
-        self.set_text(6, json)
+        self.set_its(6, json)
     }
 
     /// The time that the template's prompts show, as "2026-11-25T12:00:00".
@@ -195,10 +232,10 @@ impl Converter {
     /// # Errors
     /// No such time; no template is set.
     pub fn set_now(&mut self, time: &str) -> Result<()> {
-        self.set_text(14, time)
+        self.set_its(14, time)
     }
 
-    fn set_text(&mut self, which: u32, text: &str) -> Result<()> {
+    fn set_its(&mut self, which: u32, text: &str) -> Result<()> {
         let data = text.as_bytes();
         let result = unsafe {
             sys::tw_converter_set_text(self.handle, which, raw::pointer(data), data.len())
@@ -227,8 +264,8 @@ impl Converter {
     ///
     /// # Errors
     /// As [`Converter::record`].
-    pub fn text(&mut self, text: &[u8]) -> Result<String> {
-        self.turn(sys::tw_converter_text, text)
+    pub fn text(&mut self, text: impl AsRef<[u8]>) -> Result<String> {
+        self.turn(sys::tw_converter_text, text.as_ref())
     }
 
     /// A whole conversation as {"messages", "tools"}; the converter is from a
@@ -251,7 +288,7 @@ impl Converter {
 /// # Errors
 /// No memory, or a limit was passed.
 pub fn decode(text: impl AsRef<[u8]>, format: &Format) -> Result<String> {
-    Converter::new(format, "message")?.text(text.as_ref())
+    Converter::new(format, "message")?.text(text)
 }
 
 /// One record of a shape as a record of another.

@@ -36,7 +36,7 @@ pub enum DecoderOption {
     Framing = 6,
     /// A number: that of the first made-up id (0).
     FirstCall = 7,
-    /// [`Untyped`]: a value between tags whose type no tool says (Text).
+    /// [`Untyped`]: a value between tags whose type no tool says (String).
     Untyped = 8,
     /// [`Validate`]: whether calls are compared with their tool's schema (No).
     Validate = 9,
@@ -56,7 +56,7 @@ pub enum DecoderOption {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Untyped {
     /// A string.
-    Text = 0,
+    String = 0,
     /// JSON, if the value is some.
     Json = 1,
 }
@@ -75,17 +75,8 @@ pub enum Validate {
     Mend = 3,
 }
 
-impl From<Untyped> for i64 {
-    fn from(value: Untyped) -> i64 {
-        value as i64
-    }
-}
-
-impl From<Validate> for i64 {
-    fn from(value: Validate) -> i64 {
-        value as i64
-    }
-}
+raw::numbers!(i64: Untyped, Validate);
+raw::numbers!(u32: DecoderOption);
 
 /// Reads one output after another.
 pub struct Decoder {
@@ -170,7 +161,8 @@ impl Decoder {
     ///
     /// # Errors
     /// A message that was begun.
-    pub fn set_prompt(&mut self, tail: &[u8]) -> Result<()> {
+    pub fn set_prompt(&mut self, tail: impl AsRef<[u8]>) -> Result<()> {
+        let tail = tail.as_ref();
         let result =
             unsafe { sys::tw_decoder_set_prompt(self.handle, raw::pointer(tail), tail.len()) };
         self.check(result)
@@ -181,7 +173,10 @@ impl Decoder {
     ///
     /// # Errors
     /// The output was finished, or the error that sticks until reset.
-    pub fn events<'a>(&'a mut self, data: &'a [u8]) -> Result<Events<'a>> {
+    pub fn events<'a, T>(&'a mut self, data: &'a T) -> Result<Events<'a>>
+    where
+        T: AsRef<[u8]> + ?Sized,
+    {
         self.marked(data, Mark::Unknown)
     }
 
@@ -189,7 +184,11 @@ impl Decoder {
     ///
     /// # Errors
     /// As [`Decoder::events`]; bytes marked as a marker that are none.
-    pub fn marked<'a>(&'a mut self, data: &'a [u8], mark: Mark) -> Result<Events<'a>> {
+    pub fn marked<'a, T>(&'a mut self, data: &'a T, mark: Mark) -> Result<Events<'a>>
+    where
+        T: AsRef<[u8]> + ?Sized,
+    {
+        let data = data.as_ref();
         let result = unsafe {
             sys::tw_decoder_feed(self.handle, raw::pointer(data), data.len(), mark as u32)
         };
@@ -227,6 +226,7 @@ impl Decoder {
 }
 
 /// The events of some bytes.
+#[must_use = "events that are not read are lost"]
 pub struct Events<'a> {
     decoder: &'a mut Decoder,
     over: bool,

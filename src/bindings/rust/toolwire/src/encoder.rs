@@ -7,19 +7,49 @@ use toolwire_sys as sys;
 
 use crate::{raw, Error, Format, Result, Template};
 
-/// Options of an encoder; `toolwire.h` tells their values and defaults.
+/// Options of an encoder, each with what it takes and its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 #[non_exhaustive]
 pub enum EncoderOption {
+    /// `bool`: the prompt ends with the head of the assistant's turn (as the
+    /// request says).
     GenerationPrompt = 50,
+    /// [`ControlText`]: what becomes of text that holds a marker (Reject).
     ControlText = 51,
+    /// `bool`: numbers as Python writes them, 1e3 as 1000.0 (false).
     PythonNumbers = 52,
+    /// [`Loss`]: what becomes of what has no place (Report).
     Loss = 53,
+    /// `bool`: of spans the last turn alone is sampled (false).
     SampledLast = 54,
+    /// `bool`: of spans reasoning is not sampled (false).
     SampledNoReasoning = 55,
+    /// `bool`: of spans no message is sampled whose "weight" is 0 (false).
     SampledByWeight = 56,
+    /// [`Ids`]: ids of calls and of their results (Keep).
     Ids = 57,
+}
+
+/// What becomes of a user's text that holds a marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlText {
+    /// It is an error.
+    Reject = 0,
+    /// It is written as it is, which is unsafe.
+    Allow = 1,
+    /// The marker is broken by a character that is not seen, and reported.
+    Break = 2,
+}
+
+/// What becomes of what the target has no place for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// It is left out and reported.
+    Report = 0,
+    /// It is an error, but for a detail.
+    Refuse = 1,
+    /// It is left out.
+    Ignore = 2,
 }
 
 /// What becomes of ids of calls and of their results: of
@@ -34,11 +64,8 @@ pub enum Ids {
     Make = 2,
 }
 
-impl From<Ids> for i64 {
-    fn from(value: Ids) -> i64 {
-        value as i64
-    }
-}
+raw::numbers!(i64: ControlText, Ids, Loss);
+raw::numbers!(u32: EncoderOption);
 
 /// Whose some bytes of a prompt are.
 #[derive(Clone, Debug, PartialEq, Eq)]

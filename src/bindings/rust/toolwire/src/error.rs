@@ -78,7 +78,7 @@ impl Error {
         let error = unsafe { &*error };
         let mut message = raw::copy(error.message).unwrap_or_default();
         if code == CONTROL_TEXT {
-            message.push_str(" (EncoderOption::ControlText: 2 breaks it, 1 allows it)");
+            message.push_str(" (EncoderOption::ControlText: ControlText::Break, ControlText::Allow)");
         }
         Error {
             code,

@@ -8,7 +8,7 @@
 //! let format = Format::find("hermes")?;
 //! let mut decoder = Decoder::new(&format)?;
 //! let mut arguments = String::new();
-//! for piece in [&b"<tool_call>{\"name\": \"tide\", \"arg"[..], b"uments\": {}}</tool_call>"] {
+//! for piece in ["<tool_call>{\"name\": \"tide\", \"arg", "uments\": {}}</tool_call>"] {
 //!     for event in decoder.events(piece)? {
 //!         if let What::CallArguments { data, .. } = event?.what {
 //!             arguments.push_str(&data);
@@ -45,9 +45,12 @@ mod template;
 
 #[cfg(feature = "async")]
 pub use asynchronous::AsyncEvents;
-pub use convert::{convert, decode, Converter, End};
+pub use convert::{convert, decode, Converter, ConverterOption, ConverterText, End};
 pub use decoder::{Decoder, DecoderOption, Events, Mark, Untyped, Validate};
-pub use encoder::{encode, encode_completion, Encoder, EncoderOption, Ids, Report, Segment, Span};
+pub use encoder::{
+    encode, encode_completion, ControlText, Encoder, EncoderOption, Ids, Loss, Report, Segment,
+    Span,
+};
 pub use error::{Error, Result};
 pub use event::{CallStatus, Event, Finish, What};
 pub use format::{shapes, Format, Marker, Setting, Shape};

@@ -40,3 +40,15 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 pub(crate) fn pointer(bytes: &[u8]) -> *const c_char {
     bytes.as_ptr().cast()
 }
+
+/// Enums of C's numbers are numbers.
+macro_rules! numbers {
+    ($to:ty: $($from:ty),*) => {$(
+        impl From<$from> for $to {
+            fn from(value: $from) -> $to {
+                value as $to
+            }
+        }
+    )*};
+}
+pub(crate) use numbers;

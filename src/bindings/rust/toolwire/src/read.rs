@@ -12,6 +12,7 @@ const PIECE: usize = 8192;
 
 /// Reads, decodes and finishes with [`Finish::Stop`] at the reader's end.  An
 /// error is the last item, behind the events that were made before it.
+#[must_use = "nothing is read before an event is asked for"]
 pub struct EventReader<'a, R> {
     decoder: &'a mut Decoder,
     reader: R,

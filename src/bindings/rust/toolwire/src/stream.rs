@@ -39,6 +39,8 @@ pub enum WriterOption {
     ReasoningSummary = 36,
 }
 
+raw::numbers!(u32: WriterOption);
+
 /// Texts of a stream, each with its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -165,7 +167,7 @@ impl Stream {
     /// # Errors
     /// The decoder's.  An error in the middle of a stream is written as the
     /// API's error event, and comes here with the next bytes.
-    pub fn push(&mut self, data: &[u8]) -> Result<Vec<String>> {
+    pub fn push(&mut self, data: impl AsRef<[u8]>) -> Result<Vec<String>> {
         self.push_marked(data, Mark::Unknown)
     }
 
@@ -173,8 +175,8 @@ impl Stream {
     ///
     /// # Errors
     /// As [`Stream::push`].
-    pub fn push_marked(&mut self, data: &[u8], mark: Mark) -> Result<Vec<String>> {
-        self.writer.drain(self.decoder.marked(data, mark)?)
+    pub fn push_marked(&mut self, data: impl AsRef<[u8]>, mark: Mark) -> Result<Vec<String>> {
+        self.writer.drain(self.decoder.marked(&data, mark)?)
     }
 
     /// The last lines.

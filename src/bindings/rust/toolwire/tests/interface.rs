@@ -4,8 +4,8 @@
 use std::thread;
 
 use toolwire::{
-    CallStatus, Decoder, DecoderOption, Encoder, EncoderOption, Finish, Format, Ids, Mark, Stream,
-    Validate, What,
+    CallStatus, Converter, ConverterOption, ConverterText, Decoder, DecoderOption, Encoder,
+    EncoderOption, Finish, Format, Ids, Loss, Mark, Stream, Untyped, Validate, What,
 };
 
 const CALL: &str = "<tool_call>\n{\"name\": \"tide\", \"arguments\": {\"at\": \"Brest\"}}\n</tool_call>";
@@ -180,4 +180,28 @@ fn events_in_front_of_an_error_come_first() {
     assert!(found.iter().any(|what| matches!(what, What::CallBegin { .. })), "{found:?}");
     assert_eq!(found.len(), events.len() - 1);
     assert!(events.last().unwrap().is_err());
+}
+
+#[test]
+fn text_is_taken_as_it_comes() {
+    let mut stream = Stream::new(decoder(), toolwire::Api::Chat).unwrap();
+    assert!(!stream.push("Hi.").unwrap().is_empty());
+    assert!(!stream.push(String::from("Hi.")).unwrap().is_empty());
+    let mut decoder = decoder();
+    decoder.set_prompt("<|im_start|>assistant\n").unwrap();
+    assert_eq!(decoder.events("Hi.").unwrap().count(), 1);
+    assert_eq!(decoder.events(&String::from("Hi.")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_log_of_completions() {
+    let mut converter = Converter::new(&Format::find("hermes").unwrap(), "openai").unwrap();
+    converter.set(ConverterOption::UnitCompletion, true).unwrap();
+    converter.set(ConverterOption::ArgumentsObject, true).unwrap();
+    converter.set(DecoderOption::Untyped, Untyped::String).unwrap();
+    converter.set(EncoderOption::Loss, Loss::Refuse).unwrap();
+    converter.set_text(ConverterText::Field, "output").unwrap();
+    let record = r#"{"output":"<tool_call>{\"name\":\"now\"}</tool_call>"}"#;
+    let made = converter.record(record).unwrap();
+    assert!(made.contains(r#""arguments":{}"#), "{made}");
 }

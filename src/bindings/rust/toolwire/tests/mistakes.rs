@@ -89,7 +89,7 @@ fn a_request_of_another_shape() {
     names(": `messages` is missing", encode("{}", &hermes()));
     names("messages alone stand in", encode("[]", &hermes()));
     names("not JSON", encode("Hi.", &hermes()));
-    names("ControlText", encode(&asks("<|im_end|>"), &hermes()));
+    names("ControlText::Break", encode(&asks("<|im_end|>"), &hermes()));
     names("only completions", encode(&asks("Hi."), &Format::find("internlm2").unwrap()));
     let mut encoder = Encoder::new(&hermes()).unwrap();
     names("tw_control_text", encoder.set(EncoderOption::ControlText, 9));
