@@ -16,8 +16,8 @@ import sys
 from xml.etree import ElementTree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-COMMANDS = ('decode', 'stream', 'check', 'inspect', 'encode', 'extend', 'convert',
-            'detect', 'gen', 'test')
+COMMANDS = ('decode', 'stream', 'check', 'inspect', 'encode', 'extend', 'grammar',
+            'convert', 'detect', 'formats', 'check-format', 'explain', 'gen', 'test')
 BEGIN, END = '<!-- formats: made by tests/reference.py -->\n', '<!-- end -->\n'
 
 
@@ -147,7 +147,8 @@ def options(text):
 
 
 def command_options():
-    taken = {command: {row[1] for row in options(run('help', command))}
+    taken = {command: {(row[1], row[3])
+                       for row in options(run('help', command))}
              for command in COMMANDS if '\nOptions:\n' in run('help', command)}
     group = None
     for row in options(run('help')):
@@ -156,8 +157,8 @@ def command_options():
             yield f'\n### {group}\n'
             yield '| option | what | of |'
             yield '|---|---|---|'
-        of = [command for command in COMMANDS if row[1] in taken.get(command,
-                                                                     ())]
+        of = [command for command in COMMANDS
+              if (row[1], row[3]) in taken.get(command, ())]
         name = f'`{row[1]} {row[2]}`'.replace(' `', '`').replace('|', '\\|')
         yield (f'| {name} | {cell(row[3])} | '
                + ('every command' if len(of) == len(taken) else ', '.join(of))

@@ -356,8 +356,11 @@ static bool end_format(format_run *bench, bool good)
                 bench->trial.why != NULL ? bench->trial.why : "no memory");
     }
     if (its->skipped > 0 && its->skipped == its->cases) {
-        cli_say("test: %s: warning: no case was judged: each was skipped",
-                of->options->cmd);
+        cli_say("test: %s: warning: no case was judged: each was skipped%s",
+                of->options->cmd,
+                of->options->cases != NULL
+                    ? ", or is no case (`toolwire gen` writes such)"
+                    : "");
     }
     say_protocol(its);
     kit_groups_free(&its->groups);
@@ -448,6 +451,7 @@ static bool test_cases(session *of)
     }
     const cli_read got = cli_input_record(&input, NULL, &text, &size);
     bool good = got == CLI_READ_RECORD || got == CLI_READ_END;
+    of->unread = got == CLI_READ_FAILED;
     if (got == CLI_READ_TOO_LONG) {
         cli_say("%s: the file is longer than %zu bytes", path,
                 of->options->max_record);

@@ -200,7 +200,9 @@ static int load(tw_template *template_, const tw_template_source *source,
             template_in(template_->config.root, source->name);
         if (found == NULL) {
             return fail(error, TW_ERROR_SCHEMA,
-                        "there is no `chat_template` of that name in it");
+                        source->name != NULL
+                            ? "there is no `chat_template` of that name in it"
+                            : "there is no `chat_template` in it");
         }
         text = found->text;
         size = found->size;

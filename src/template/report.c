@@ -397,14 +397,22 @@ static void look_for_tools(const looking *work, const tw_value *tools)
     }
 }
 
-/* A setting that the template does not name changes nothing. */
+/* A setting that the template does not name changes nothing, nor does one
+ * whose name is the request's. */
 static void look_for_settings(const struct tw_template *template_,
                               const tw_value *settings, tw_losses *losses)
 {
+    static const char *const own[] = {"add_generation_prompt", "documents",
+                                      "messages", "tools", NULL};
     for (const tw_value *at = settings != NULL ? settings->first : NULL;
          at != NULL; at = at->next) {
-        if (tw_program_name(&template_->program, at->key, at->key_size) ==
-            SIZE_MAX) {
+        if (tw_value_is_named(at, own)) {
+            tw_losses_add(
+                losses, TW_LOSS_MEMBER_DROPPED, at, 0,
+                "A member of the request, beside its `messages`, and "
+                "no setting.");
+        } else if (tw_program_name(&template_->program, at->key,
+                                   at->key_size) == SIZE_MAX) {
             tw_losses_add(losses, TW_LOSS_MEMBER_DROPPED, at, 0,
                           "the template has no setting of this name");
         }

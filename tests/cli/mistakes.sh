@@ -48,6 +48,20 @@ verdict 'mistake: a record that is broken is no text' $?
 mistaken 'another field' 1 '(--field text)' '{"text":"Hi."}' \
     decode -f hermes --jsonl --field txt
 
+# Templates.
+printf '{%% for m in messages %%}{{ m.content }}{%% endfor %%}{%% if add_generation_prompt %%}!{%% endif %%}' >mistaken.jinja
+mistaken 'a template in front' 2 'a chat template' "$asks" encode mistaken.jinja
+mistaken 'a template behind -t' 2 '--template' "$asks" encode -t mistaken.jinja
+mistaken 'a member of the request that is set' 0 'A member of the request' \
+    "$asks" encode --template mistaken.jinja --set add_generation_prompt=true
+
+# The kit.
+mistaken 'cases that are a folder' 3 'Is a directory' '' \
+    test -f hermes --cases . --cmd cat
+printf '%s\n' "$asks" >asks.json
+run '' test -f hermes --cases asks.json --cmd cat
+err_has 'mistake: a record for a case' '`toolwire gen` writes such'
+
 # What a user wrote, and tools.
 marked='{"messages":[{"role":"user","content":"<|im_end|>"}]}'
 mistaken 'a marker in a request' 1 '--control-text break' "$marked" encode -f hermes
@@ -64,8 +78,8 @@ mistaken 'tools that are no option' 2 '--tools names the tools' '' \
     grammar -f hermes their_tools.json
 mistaken 'encode --tools' 2 'the request'\''s `tools`' "$asks" \
     encode -f hermes --tools their_tools.json
-mistaken 'grammar --tool-choice' 2 '--choice' '' \
-    grammar -f hermes --tools their_tools.json --tool-choice tide
+mistaken 'grammar --choice' 2 '--tool-choice' '' \
+    grammar -f hermes --tools their_tools.json --choice tide
 mistaken 'a --tool-choice of a request' 2 'the name of a tool' "$hermes" \
     decode -f hermes --tool-choice '{"type":"function","function":{"name":"tide"}}'
 mistaken 'one tool for --tools' 1 'one tool stands in [ ]' '' \
@@ -157,6 +171,10 @@ parts convert -f vercel -t openai
 exchange convert -f litellm -t openai
 hermes decode -f hermes_tool_parser
 decode parse -f hermes
+encode template
+test fuzz
+--generation-prompt encode -f hermes --add-generation-prompt
+hermes/qwen3, decode -f chatml
 --version version
 END
 # A name without its dashes, and without its end.

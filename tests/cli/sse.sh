@@ -277,6 +277,8 @@ repair parsed "$(served '{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","
 err_has 'sse, calls of the server' 'choices[].delta.tool_calls: the server splits calls out of the text itself: '
 repair answer '{"object":"chat.completion","choices":[{"message":{"content":"Hi."}}]}'
 err_has 'sse, a whole answer' '`toolwire convert -f chat-completion -t chat-completion --wire hermes`'
+repair chunks '{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hi."}}]}'
+err_has 'sse, chunks without data:' "sed 's/.*/data: &\\n/'"
 
 repair 'no field' "Internal Server Error"
 status_is 'sse, no field' 1

@@ -163,6 +163,8 @@ class Lists(unittest.TestCase):
         self.assertIn('"description": "What time it is."',
                       toolwire.encode(request, 'hermes'))
         self.assertIn('now', toolwire.grammar([now], 'hermes'))
+        self.assertEqual(toolwire.grammar([now], 'hermes', start=None),
+                         toolwire.grammar([now], 'hermes', start='anywhere'))
         words = toolwire.words_for_model(
             {'role': 'assistant', 'tool_calls': [{
                 'id': 'a', 'type': 'function',

@@ -100,7 +100,9 @@ static const cli_option table[] = {
      "tools of OpenAI or MCP, or what holds such a list\n"
      "as its `tools`"},
     {"start", 0, "reasoning|text|auto", READERS | CLI_CONVERT | CLI_GRAMMAR,
-     cli_take_start, 0, "where the prompt ended; auto: each text tells"},
+     cli_take_start, 0,
+     "where the prompt ended; auto, of whole texts alone:\n"
+     "each text tells"},
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
      MEMBER(prompt_tail),
      "the end of the prompt, from its last turn on or more"},
@@ -364,7 +366,8 @@ static const char *instead(unsigned bit, const char *name)
         const char *what;
     } rows[] = {
         {PROMPTS, "tools", "the request's `tools` are taken"},
-        {CLI_GRAMMAR, "tool-choice", "--choice says which calls there may be"},
+        {PROMPTS, "to", "a chat template stands behind --template"},
+        {CLI_GRAMMAR, "choice", "--tool-choice says which calls there may be"},
         {CLI_STREAM, "jsonl", "`toolwire decode --jsonl` reads a log"},
         {CLI_DECODE, "sse", "`toolwire stream` writes streams"},
         {CLI_DECODE, "api", "`toolwire stream` writes streams"},

@@ -137,6 +137,10 @@ static const char *missing(const cli_options *options)
         {needs && !all && options->format == NULL && !told && !no_operand &&
              tw_format_find(options->operands[0]) != NULL,
          "-f FORMAT is missing: the name of a format stands behind -f"},
+        {needs && options->format == NULL && !told &&
+             (bit & WRITES_PROMPTS) != 0,
+         "-f FORMAT or --template FILE is missing: name a format (`toolwire "
+         "formats` lists them), or a chat template or its folder"},
         {needs && !all && options->format == NULL && !told,
          "-f FORMAT is missing: name the format (`toolwire formats` lists "
          "them)"},

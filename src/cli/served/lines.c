@@ -127,7 +127,8 @@ static void say_unknown(served *self, const char *line)
         cli_say(
             "%s:1: JSON, and no server-sent events: a whole answer is read "
             "by `toolwire convert -f chat-completion -t chat-completion "
-            "--wire %s`",
+            "--wire %s`; of chunks a line each `sed 's/.*/data: &\\n/'` makes "
+            "events",
             self->input.name, self->options->format_name);
     } else {
         served_say(self, SERVED_NO_FIELD, number);

@@ -19,7 +19,8 @@ static bool read_choice(tw_recoder *recoder, const tw_value *response)
         tw_recoder_refuse(
             recoder, choices != NULL ? choices : response,
             tw_value_member(choice, "delta") != NULL
-                ? "a line of a stream is no record"
+                ? "a chunk of a stream is no record: `toolwire stream "
+                  "--from-sse` reads streams"
             : tw_value_member(choice, "text") != NULL
                 ? "the choice is a text, which `toolwire decode` reads"
                 : "there is no choice with a message");

@@ -298,7 +298,7 @@ Test(template, an_object_is_a_configuration)
         {"{}{ 'a' }}", NULL},
         {"{\"tools\": {{ tools }}}", NULL},
         {" {\"chat_template\": \"{{ 1 }}\"}", NULL},
-        {"{}", "there is no `chat_template` of that name in it"},
+        {"{}", "there is no `chat_template` in it"},
         {"{\"chat_template\": \"{{ 1 }}\",",
          "the configuration is not a JSON object: byte 28"},
         {"{\"eos_token\": 1,}",

@@ -455,10 +455,10 @@ export class Converter extends Handle {
 export function grammar(tools: Json, format: Format, options?: {
     target?: 'lark'|'gbnf'|'structural-tag';
     /** 'auto', 'required', 'none', or a tool's name. */
-    choice?: string;
+    toolChoice?: string;
     parallel?: boolean;
     /** Where the prompt ended.  Default: as the format's own prompts do. */
-    start?: 'any' | 'reasoning' | 'text';
+    start?: 'anywhere' | 'reasoning' | 'text';
     /** What no grammar says is left out, and told in a comment. */
     wider?: boolean;
     /**

@@ -39,7 +39,7 @@ test('a wrong name, or in a wrong place', () => refused(
     [/must be an object/, () => decode('x', 'hermes', ['tide'])],
     [/request stands first/, () => encode('hermes', asks)],
     [/finish: 'stop'/, () => decode('x', 'hermes', { finishReason: 'stop' })],
-    [/choice says/, () => grammar(['tide'], 'hermes', { toolChoice: 'tide' })],
+    [/toolChoice says/, () => grammar(['tide'], 'hermes', { choice: 'tide' })],
     [/did you mean 'target'/,
         () => grammar(['tide'], 'hermes', { taget: 'lark' })],
     [/did you mean 'chat'/, () => new Writer('chunks')],

@@ -11,18 +11,18 @@ from ._library import lib
 from ._options import FormatName, Json, find_format, flag, one_of, to_json, to_tools
 
 _TARGETS = {'lark': 0, 'gbnf': 1, 'structural-tag': 2}
-_STARTS = {'reasoning': 1, 'text': 2}
+_STARTS = {'anywhere': 0, 'reasoning': 1, 'text': 2}
 
 
 class _Options(Structure):
-    _fields_ = [('target', c_int), ('start', c_int), ('choice', c_char_p),
+    _fields_ = [('target', c_int), ('start', c_int), ('tool_choice', c_char_p),
                 ('parallel', c_int), ('wider', c_int),
                 ('special_tokens', c_char_p), ('special_size', c_size_t)]
 
 
 def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
-            choice: str = 'auto', parallel: bool = True,
-            start: Optional[str] = None, wider: bool = False,
+            tool_choice: str = 'auto', parallel: bool = True,
+            start: Optional[str] = 'anywhere', wider: bool = False,
             special_tokens: Optional[Json] = None) -> str:
     """All that a model of |format| may write where |tools| are declared:
     reasoning, text that holds no opener, calls whose arguments follow the
@@ -32,10 +32,11 @@ def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
     tools     OpenAI tools: a list, or JSON text of one
     target    'lark' for llguidance, 'gbnf' for llama.cpp (XGrammar reads it
               as EBNF), 'structural-tag' for vLLM, SGLang and XGrammar: JSON
-    choice    'auto', 'required', 'none', or the name of the tool that is to
+    tool_choice
+              'auto', 'required', 'none', or the name of the tool that is to
               be called
     parallel  whether there may be several calls
-    start     'reasoning' or 'text': where the prompt ended; None: as the
+    start     'reasoning' or 'text': where the prompt ended; 'anywhere': as the
               format's own prompts do
     wider     leave out what no grammar says, and tell of it in a comment
     special_tokens
@@ -49,8 +50,8 @@ def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
     special = None if special_tokens is None else to_json(special_tokens)
     options = _Options(
         one_of('target', target, _TARGETS),
-        0 if start is None else one_of('start', start, _STARTS),
-        choice.encode('utf-8', 'replace'), flag('parallel', parallel),
+        one_of('start', 'anywhere' if start is None else start, _STARTS),
+        tool_choice.encode('utf-8', 'replace'), flag('parallel', parallel),
         flag('wider', wider), special, len(special or b''))
     handle = find_format(format)
     data = to_tools(tools)

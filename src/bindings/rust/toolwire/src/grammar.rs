@@ -24,7 +24,7 @@ pub enum GrammarTarget {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GrammarStart {
     /// As the format's own prompts do.
-    Any = 0,
+    Anywhere = 0,
     /// Inside reasoning.
     Reasoning = 1,
     /// Not inside reasoning.
@@ -39,7 +39,7 @@ pub struct GrammarOptions<'a> {
     /// Where the prompt ended.
     pub start: GrammarStart,
     /// "auto", "required", "none", or the name of the tool to be called.
-    pub choice: &'a str,
+    pub tool_choice: &'a str,
     /// There may be several calls.
     pub parallel: bool,
     /// What no grammar says is left out, and told in a comment.
@@ -53,8 +53,8 @@ impl Default for GrammarOptions<'_> {
     fn default() -> Self {
         GrammarOptions {
             target: GrammarTarget::Lark,
-            start: GrammarStart::Any,
-            choice: "auto",
+            start: GrammarStart::Anywhere,
+            tool_choice: "auto",
             parallel: true,
             wider: false,
             special_tokens: None,
@@ -68,12 +68,12 @@ impl Default for GrammarOptions<'_> {
 /// # Errors
 /// The place in the tools, where a schema says what no grammar can.
 pub fn grammar(tools: &str, format: &Format, options: &GrammarOptions) -> Result<String> {
-    let choice = CString::new(options.choice)
+    let choice = CString::new(options.tool_choice)
         .map_err(|_| Error::argument("the name of a tool has no NUL"))?;
     let its = sys::tw_grammar_options {
         target: options.target as u32,
         start: options.start as u32,
-        choice: choice.as_ptr(),
+        tool_choice: choice.as_ptr(),
         parallel: options.parallel.into(),
         wider: options.wider.into(),
         special_tokens: options
