@@ -48,8 +48,8 @@ OUT = [each for each in ITEM if not re.match(
     r'role$|content$|output|content\[\]\.(image|detail|file)', each)] + [
     'role']
 RESPONSE_REST = '''instructions model odd parallel_tool_calls tool_choice
-tool_choice.type tool_choice.name tools[].type tools[].name tools[].strict
-tools[].description tools[].parameters... tools[].odd
+tool_choice.type tool_choice.name tool_choice.odd tools[].type tools[].name
+tools[].strict tools[].description tools[].parameters... tools[].odd
 tools[].format.type'''.split()
 RESPONSE = below('output[].', OUT) + RESPONSE_REST + '''object status id
 created_at usage.prompt_tokens usage.completion_tokens error

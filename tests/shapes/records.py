@@ -376,8 +376,9 @@ def response_tool():
 def response_rest(it):
     may(it, 0.3, instructions=lambda: text('system'), model='m', odd=1,
         tools=lambda: some(response_tool, 1),
-        parallel_tool_calls=False, tool_choice=lambda: word('auto', {
-            'type': 'function', 'name': 'f1'}, {'type': 'web_search'}))
+        parallel_tool_calls=False, tool_choice=lambda: word('auto', may({
+            'type': 'function', 'name': 'f1'}, 0.3, odd=1),
+            {'type': 'web_search'}))
     return it
 
 

@@ -350,6 +350,7 @@ static void read_tools(tw_recoder *recoder, const tw_value *tools)
 /* A function that is to be called has no wrapper. */
 static void read_choice(tw_recoder *recoder, const tw_value *choice)
 {
+    static const char *const known[] = {"type", "name", NULL};
     tw_tree *made = &recoder->made;
     const tw_value *name = tw_value_member(choice, "name");
     if (choice->kind == TW_VALUE_STRING) {
@@ -361,6 +362,7 @@ static void read_choice(tw_recoder *recoder, const tw_value *choice)
         tw_read_member(recoder,
                        tw_make(made, named, "function", TW_VALUE_OBJECT),
                        "name", name);
+        tw_losses_add_members(&recoder->losses, choice, known);
     } else if (choice->kind != TW_VALUE_NULL) {
         tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
     }
