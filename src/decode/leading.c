@@ -447,10 +447,40 @@ void tw_leading_reset(tw_leading *leading)
     memset(leading, 0, sizeof *leading);
 }
 
+/* May |c| begin something behind prose, or end a word that does? */
+static bool breaks_prose(char c)
+{
+    return c == '{' || c == '[' || c == '(' || c == '\n';
+}
+
+/* How many bytes of a line's prose begin nothing.  A word at their end may. */
+static size_t prose_at(const tw_leading *leading, const char *text,
+                       size_t size)
+{
+    const size_t left = TW_LEADING_SIZE - (size_t)leading->seen;
+    size_t to = 0;
+    while (to < size && to < left && !breaks_prose(text[to])) {
+        to++;
+    }
+    while (to > 0 && tw_is_bare_name_byte((uint8_t)text[to - 1])) {
+        to--;
+    }
+    return to;
+}
+
 void tw_leading_text(tw_leading *leading, const tw_tools *tools,
                      const tw_event *event)
 {
     for (size_t i = 0; i < event->size && tw_leading_waits(leading); i++) {
+        if (leading->state == SKIP) {
+            const size_t prose =
+                prose_at(leading, event->data + i, event->size - i);
+            leading->seen = (uint8_t)(leading->seen + prose);
+            i += prose;
+            if (i == event->size) {
+                break;
+            }
+        }
         if (leading->state != JSON && leading->seen++ == TW_LEADING_SIZE) {
             decide(leading, false);
         } else {
