@@ -72,9 +72,9 @@ done
 
 # ---- without all parts of src/parts.txt, and without each ---------------------
 
-# A function of the header that stands in the part; imports have none.
+# A function of the header that stands in the part, if one does.
 declare -A gone=([grammar]=tw_grammar_make [schema]=tw_words_for_model
-    [encode]=tw_encode [convert]=tw_converter_new [import]=none)
+    [encode]=tw_encode [convert]=tw_converter_new [import]=none [texts]=none)
 parts=$(sed -n 's/^\([a-z]*\) *|.*/\1/p' "$here/../src/parts.txt")
 for part in "$(paste -s -d , <<<"$parts")" ${each:+$parts}; do
     if ! command -v python3 >/dev/null; then

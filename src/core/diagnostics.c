@@ -10,8 +10,15 @@
 
 enum { D = 0, W = 1 };
 
+#ifdef TW_WITHOUT_TEXTS
+#define SENTENCE(name, text) name
+#else
+#define SENTENCE(name, text) text
+#endif
+
 static const tw_diagnostic table[] = {
-#define ROW(symbol, number, kind, name, text) {number, kind, name, text},
+#define ROW(symbol, number, kind, name, text) \
+    {number, kind, name, SENTENCE(name, text)},
     TW_DIAGNOSTICS(ROW)
 #undef ROW
 };

@@ -173,7 +173,8 @@ def lazy(tables, files, without):
     made += ['{.name = "%s", .alias = %s, .about = %s, .models = %s,\n .family = '
              '&%s,\n %s.marker_count = '
              '&%s.public_count, .description = &%s},'
-             % (name, alias, about, models, family, '' if without else prompt,
+             % (name, alias, '""' if 'about' in without else about,
+                models, family, '' if without else prompt,
                 symbol, symbol)
              for name, alias, about, models, family, prompt, symbol in rows]
     made.append('{.name = NULL}};')
@@ -244,10 +245,12 @@ def main(arguments):
             parts += ['encode', 'grammar']
         source = source_of(build, work, options.formats,
                            TOLD if options.decode else (), parts)
-        # Of parts that are left out no function is there.
+        # Of parts that are left out no function is there; who decodes loses
+        # nothing.
         exported = [name for name in exported
-                    if re.search(r'^[^\n;]*\b%s\([^;{}]*\)\n\{' % name,
-                                 source, re.M)]
+                    if not (options.decode and name.startswith('tw_loss_')) and
+                    re.search(r'^[^\n;]*\b%s\([^;{}]*\)\n\{' % name,
+                              source, re.M)]
         with open(os.path.join(work, 'toolwire.c'), 'w',
                   encoding='utf-8') as file:
             file.write(source)

@@ -64,9 +64,10 @@ export function diagnosticName(code) {
     return found === 0 ? String(code) : constant(word(found + 8));
 }
 
-/** The name of a loss or of a diagnostic. */
+/** The name of a loss, which a module without encoders has none of, or of a
+ * diagnostic. */
 function detailName(code) {
-    const loss = wasm().tw_loss_get(code);
+    const loss = wasm().tw_loss_get?.(code) ?? 0;
     return loss === 0 ? diagnosticName(code) : constant(word(loss + 12));
 }
 

@@ -34,6 +34,8 @@ for (const [format, text] of [
     assert.equal(message.tool_calls[0].function.name, 'f');
     assert.equal(message.toolwire, undefined);
 }
+assert.throws(() => toolwire.decode('<tool_call>{"name": "f",}</tool_call>',
+    'hermes', { strict: true }), { detail: 'trailing_comma' });
 assert.throws(() => toolwire.decode('a', 'harmony'), /there is no format/);
 assert.throws(() => toolwire.encode({ messages: [] }, 'hermes'),
     /built without tw_encoder_new/);
