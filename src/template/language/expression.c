@@ -273,9 +273,9 @@ static tw_token read_dotted(tw_compiler *compiler)
 }
 
 /* jinja2 refuses an unknown one when all is read, or, behind a condition, when
- * it is met. */
+ * it is called: by an argument behind its |arguments|. */
 static uint32_t unknown(tw_compiler *compiler, const char *what,
-                        const tw_token *token)
+                        const tw_token *token, uint32_t arguments)
 {
     char name[64];
     const size_t size =
@@ -296,7 +296,16 @@ static uint32_t unknown(tw_compiler *compiler, const char *what,
     if (compiler->perhaps == 0 && compiler->refused == 0) {
         compiler->refused = at;
     }
-    return at;
+    const uint32_t argument =
+        tw_compile_pair(compiler, TW_NODE_ARGUMENT, token, at, 0);
+    uint32_t last = arguments;
+    while (last != 0 && tw_compile_node_at(compiler, last)->next != 0) {
+        last = tw_compile_node_at(compiler, last)->next;
+    }
+    if (last != 0) {
+        tw_compile_node_at(compiler, last)->next = argument;
+    }
+    return last != 0 ? arguments : argument;
 }
 
 /* Words of an unknown filter end in a dot, those of the loop's name do not. */
@@ -321,12 +330,11 @@ uint32_t tw_compile_filters(tw_compiler *compiler, uint32_t value,
         inline_ = false;
         const tw_token token = read_dotted(compiler);
         const size_t number = tw_filter_find(token.at, token.size);
-        const uint32_t arguments = tw_compile_sees(compiler, TW_LEX_LEFT_PAREN)
-                                       ? read_arguments(compiler)
-                                       : 0;
+        uint32_t arguments = tw_compile_sees(compiler, TW_LEX_LEFT_PAREN)
+                                 ? read_arguments(compiler)
+                                 : 0;
         if (number == SIZE_MAX) {
-            value = unknown(compiler, "filter", &token);
-            continue;
+            arguments = unknown(compiler, "filter", &token, arguments);
         }
         value = tw_compile_pair(compiler, TW_NODE_FILTER, &token, value,
                                 arguments);
@@ -375,9 +383,9 @@ static uint32_t read_test(tw_compiler *compiler, uint32_t value)
     const bool negated = tw_compile_takes_word(compiler, "not");
     const tw_token token = read_dotted(compiler);
     const size_t number = tw_test_find(token.at, token.size);
-    const uint32_t arguments = read_test_arguments(compiler);
+    uint32_t arguments = read_test_arguments(compiler);
     if (number == SIZE_MAX) {
-        return unknown(compiler, "test", &token);
+        arguments = unknown(compiler, "test", &token, arguments);
     }
     const uint32_t at =
         tw_compile_pair(compiler, TW_NODE_TEST, &token, value, arguments);

@@ -172,13 +172,15 @@ static void resolve(tw_compiler *compiler, tw_node *node)
         if (met != NULL && !in_block) {
             end = met->of.integer == TW_MET_SET ? TW_UNSET_PLACE : TW_NO_PLACE;
         }
+        /* Of what stands around a block, the outermost names are seen. */
+        const bool hidden = in_block && scope_at(compiler, scope)->outer != 0;
         in_block |= scope_at(compiler, scope)->is_block;
         const uint32_t of = scope_at(compiler, scope)->function;
         at.up = (uint16_t)(at.up + (of != function));
         function = of;
         const tw_item *found =
             tw_dict_find(compiler->stored, key_of(scope, node->a));
-        if (found != NULL) {
+        if (found != NULL && !hidden) {
             at.place = (uint16_t)found->of.integer;
             note_special(compiler, of, at.place);
             if (!tw_buffer_append(&program->places, &program->memory, &at,

@@ -201,7 +201,7 @@ static tw_function *function_at(tw_compiler *compiler, uint32_t at)
 uint32_t tw_compile_function(tw_compiler *compiler)
 {
     tw_program *program = compiler->program;
-    const tw_function function = {.name = NULL};
+    const tw_function function = {.name = {.kind = TW_ITEM_NONE}};
     const size_t number = program->functions.size / sizeof function;
     if (!tw_buffer_append(&program->functions, &program->memory, &function,
                           sizeof function)) {
@@ -287,8 +287,8 @@ static uint32_t read_macro(tw_compiler *compiler, const tw_token *token)
     tw_compile_takes_word(compiler, "endmacro");
     end_function(compiler, &kept);
     function_at(compiler, number)->body = body;
-    function_at(compiler, number)->name =
-        tw_string_of(&compiler->program->arena, name.at, name.size);
+    function_at(compiler, number)->name = tw_item_string(
+        tw_string_of(&compiler->program->arena, name.at, name.size));
     node_at(compiler, at)->a = target;
     node_at(compiler, at)->number = (uint16_t)number;
     return at;
@@ -315,8 +315,7 @@ static uint32_t read_call_block(tw_compiler *compiler, const tw_token *token)
     tw_compile_takes_word(compiler, "endcall");
     end_function(compiler, &kept);
     function_at(compiler, number)->body = body;
-    function_at(compiler, number)->name =
-        tw_string_word(&compiler->program->arena, "caller");
+    function_at(compiler, number)->name = tw_item_of(TW_ITEM_NONE);
     node_at(compiler, at)->a = call;
     node_at(compiler, at)->number = (uint16_t)number;
     return at;
@@ -356,13 +355,13 @@ static uint32_t read_block(tw_compiler *compiler, const tw_token *token)
     (void)token;
     const tw_token name = compiler->token;
     tw_compile_expect(compiler, TW_LEX_NAME);
-    tw_compile_takes_word(compiler, "scoped");
+    const bool scoped = tw_compile_takes_word(compiler, "scoped");
     tw_compile_takes_word(compiler, "required");
     end_block(compiler);
     const size_t scope = compiler->scopes.size / sizeof(tw_scope);
     const uint32_t body = read_scope(compiler, ends);
     if (compiler->code == TW_OK) {
-        ((tw_scope *)(void *)compiler->scopes.data)[scope].is_block = true;
+        ((tw_scope *)(void *)compiler->scopes.data)[scope].is_block = !scoped;
     }
     tw_compile_takes_word(compiler, "endblock");
     if (compiler->token.type == TW_LEX_NAME &&

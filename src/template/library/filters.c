@@ -102,6 +102,10 @@ tw_item tw_filter_call(tw_machine *machine, size_t number, tw_item item,
     } else if (filters[number].signature == NULL ||
                tw_bind(machine, arguments, filters[number].signature, more)) {
         result = filters[number].call(machine, item, more, arguments);
+        if (machine->code == TW_ERROR_TEMPLATE &&
+            result.kind == TW_ITEM_ITERATOR && result.flavour != TW_REVERSED) {
+            tw_put_off(machine, result.of.list);
+        }
     }
     machine->depth--;
     return result;

@@ -32,7 +32,7 @@ tw_item tw_filter_first(tw_machine *machine, tw_item item, const tw_item *more,
     (void)all;
     if (item.kind == TW_ITEM_ITERATOR &&
         item.of.list->next < item.of.list->count) {
-        return item.of.list->items[item.of.list->next++];
+        return tw_next_item(machine, item.of.list);
     }
     if (item.kind == TW_ITEM_STRING && item.of.string->size > 0) {
         return tw_get_item(machine, item, tw_item_int(0));
@@ -509,12 +509,13 @@ tw_item tw_filter_map(tw_machine *machine, tw_item item, const tw_item *more,
                       const tw_passed *all)
 {
     (void)more;
+    const tw_item result = new_list(machine, TW_ITEM_ITERATOR);
     if (!tw_item_is_true(item)) { /* None is as empty as a list */
-        return new_list(machine, TW_ITEM_ITERATOR);
+        return result;
     }
     const tw_item list = tw_list_of(machine, item);
     if (!tw_works(machine)) {
-        return tw_none();
+        return result;
     }
     const tw_item attribute = named(all, "attribute");
     if (all->count == 0 && attribute.kind != TW_ITEM_UNSET) {
@@ -523,16 +524,15 @@ tw_item tw_filter_map(tw_machine *machine, tw_item item, const tw_item *more,
     }
     if (all->count == 0) {
         tw_fail(machine, "map requires a filter argument");
-        return tw_none();
+        return result;
     }
     const tw_string *name = tw_str(machine, all->at[0]);
     const size_t filter = machine->doors->find_filter(name->data, name->size);
     if (filter == SIZE_MAX) {
-        tw_fail(machine, "No filter named %r.", tw_item_string(name));
-        return tw_none();
+        tw_fail(machine, "No filter named %r.", all->at[0]);
+        return result;
     }
     const tw_passed rest = rest_of(all, 1);
-    const tw_item result = new_list(machine, TW_ITEM_ITERATOR);
     for (size_t i = 0; i < list.of.list->count && tw_works(machine); i++) {
         add(machine, result,
             machine->doors->call_filter(machine, filter,
@@ -565,7 +565,7 @@ static tw_item choose(tw_machine *machine, tw_item item, const tw_passed *all,
         const tw_string *name = tw_str(machine, all->at[attribute]);
         test = machine->doors->find_test(name->data, name->size);
         if (test == SIZE_MAX) {
-            tw_fail(machine, "No test named %r.", tw_item_string(name));
+            tw_fail(machine, "No test named %r.", all->at[attribute]);
         }
     }
     for (size_t i = 0; i < list.of.list->count && tw_works(machine); i++) {

@@ -185,19 +185,31 @@ tw_item tw_filter_join(tw_machine *machine, tw_item item, const tw_item *more,
 
 /* ---- lines and words ---------------------------------------------------- */
 
+/* |refusal|: what Python says of a value that is none. */
+static int64_t whole_or(tw_machine *machine, tw_item item, int64_t otherwise,
+                        const char *refusal)
+{
+    if (item.kind == TW_ITEM_UNDEFINED) {
+        tw_fail_undefined(machine, item);
+    } else if (item.kind != TW_ITEM_UNSET && !tw_item_is_integral(item)) {
+        tw_fail(machine, refusal, item);
+    }
+    return tw_whole(machine, item, otherwise);
+}
+
 tw_item tw_filter_indent(tw_machine *machine, tw_item item,
                          const tw_item *more, const tw_passed *all)
 {
     (void)all;
     const tw_string *blank = tw_string_word(&machine->arena, " ");
-    if (more[0].kind == TW_ITEM_UNDEFINED) {
-        tw_fail_undefined(machine, more[0]);
-    }
     const tw_string *indent =
         more[0].kind == TW_ITEM_STRING
             ? more[0].of.string
             : tw_pad(machine, tw_string_word(&machine->arena, ""),
-                     tw_number(machine, more[0], 4), 0, blank);
+                     whole_or(machine, more[0], 4,
+                              "can't multiply sequence by non-int of type "
+                              "'%t'"),
+                     0, blank);
     if (item.kind != TW_ITEM_STRING) {
         if (tw_item_is_undefined(item)) {
             tw_fail_undefined(machine, item);
@@ -236,7 +248,9 @@ tw_item tw_filter_truncate(tw_machine *machine, tw_item item,
                            const tw_item *more, const tw_passed *all)
 {
     (void)all;
-    const int64_t length = tw_number(machine, more[0], 255);
+    const int64_t length =
+        whole_or(machine, more[0], 255,
+                 "'>=' not supported between instances of '%t' and 'int'");
     const tw_string *end = word(machine, more[2], "...");
     const int64_t leeway = tw_whole(machine, more[3], 5);
     if (length < (int64_t)end->points) {
@@ -424,6 +438,13 @@ tw_item tw_filter_wordwrap(tw_machine *machine, tw_item item,
                            const tw_item *more, const tw_passed *all)
 {
     (void)all;
+    if (item.kind != TW_ITEM_STRING) {
+        if (tw_item_is_undefined(item)) {
+            tw_fail_undefined(machine, item);
+        }
+        tw_fail(machine, "'%t' object has no attribute 'splitlines'", item);
+        return tw_none();
+    }
     const wrapping how = {tw_whole(machine, more[0], 79),
                           tw_flag(more[1], true), tw_flag(more[3], true),
                           more[2].kind == TW_ITEM_NONE
@@ -431,13 +452,6 @@ tw_item tw_filter_wordwrap(tw_machine *machine, tw_item item,
                               : word(machine, more[2], "\n")};
     if (how.width <= 0) {
         tw_fail(machine, "invalid width %d (must be > 0)", how.width);
-        return tw_none();
-    }
-    if (item.kind != TW_ITEM_STRING) {
-        if (tw_item_is_undefined(item)) {
-            tw_fail_undefined(machine, item);
-        }
-        tw_fail(machine, "'%t' object has no attribute 'splitlines'", item);
         return tw_none();
     }
     const tw_item lines = tw_split_lines(machine, item.of.string, false);

@@ -48,7 +48,8 @@ static size_t escape_of(uint32_t point, bool ascii, char out[12])
         out[1] = names[letter - letters];
         return 2;
     }
-    return point < 0x20 ? put_escape(out, point) : 0;
+    return point < 0x20 || (ascii && point == 0x7F) ? put_escape(out, point)
+                                                    : 0;
 }
 
 /* Where the plain bytes from |at| on end; half a surrogate pair is none. */
@@ -56,9 +57,14 @@ static size_t behind_plain(const tw_string *string, size_t at, bool ascii)
 {
     const uint8_t *data = (const uint8_t *)string->data;
     const uint8_t *limit = data + string->size;
-    return (size_t)((ascii ? tw_skip_string(data + at, limit)
-                           : tw_skip_well_formed(data + at, limit,
-                                                 TW_PLAIN_STRING)) -
+    const uint8_t *end = data + at;
+    char escape[12];
+    while (ascii && end < limit && escape_of(*end, ascii, escape) == 0) {
+        end++;
+    }
+    return (size_t)((ascii
+                         ? end
+                         : tw_skip_well_formed(end, limit, TW_PLAIN_STRING)) -
                     data);
 }
 

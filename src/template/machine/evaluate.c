@@ -153,6 +153,10 @@ static void add_named(tw_machine *machine, tw_passed *arguments,
 
 static void add_dict(tw_machine *machine, tw_passed *arguments, tw_item value)
 {
+    if (tw_item_is_undefined(value)) {
+        tw_fail_undefined(machine, value);
+        return;
+    }
     if (value.kind != TW_ITEM_DICT) {
         tw_fail(machine, "argument after ** must be a mapping, not %t", value);
         return;

@@ -77,7 +77,7 @@ static bool macro_attribute(tw_machine *machine, const tw_macro *macro,
 {
     const tw_function *function = macro->function;
     if (tw_string_is(name, "name")) {
-        *out = macro->is_caller ? tw_none() : tw_item_string(function->name);
+        *out = function->name;
     } else if (tw_string_is(name, "catch_kwargs")) {
         *out = tw_item_bool((function->named & 1U << TW_KWARGS) != 0);
     } else if (tw_string_is(name, "catch_varargs")) {

@@ -82,7 +82,7 @@ void tw_fail_undefined(tw_machine *machine, tw_item item)
                 "no else section was defined.",
                 (int64_t)what->line);
     } else if (what->hint != NULL) {
-        tw_fail(machine, "%s", what->hint);
+        tw_fail(machine, what->hint, tw_item_string(what->name));
     } else if (what->of.kind == TW_ITEM_UNSET) {
         tw_fail(machine, "%r is undefined", tw_item_string(what->name));
     } else if (what->element) {
@@ -146,6 +146,14 @@ tw_item tw_undefined_name(tw_machine *machine, const tw_string *name)
     return make_undefined(machine, (tw_undefined){.name = name});
 }
 
+tw_item tw_undefined_parameter(tw_machine *machine, const tw_string *name)
+{
+    return make_undefined(machine,
+                          (tw_undefined){.name = name,
+                                         .hint = "parameter %r was not "
+                                                 "provided"});
+}
+
 tw_item tw_undefined_member(tw_machine *machine, tw_item of,
                             const tw_string *name)
 {
@@ -205,6 +213,23 @@ static tw_item numbers_of(tw_machine *machine, const tw_number_range *range)
     return list;
 }
 
+void tw_put_off(tw_machine *machine, tw_list *made)
+{
+    machine->code = TW_OK;
+    tw_list_add(
+        &machine->arena, made,
+        (tw_item){.kind = TW_ITEM_UNSET, .of.string = machine->message});
+}
+
+tw_item tw_next_item(tw_machine *machine, tw_list *from)
+{
+    const tw_item item = from->items[from->next++];
+    if (item.kind == TW_ITEM_UNSET && tw_works(machine)) {
+        tw_fail(machine, "%S", item.of.string);
+    }
+    return item;
+}
+
 tw_item tw_list_or(tw_machine *machine, tw_item item, const char *refusal)
 {
     tw_item list = {.kind = TW_ITEM_UNSET};
@@ -229,7 +254,7 @@ tw_item tw_list_or(tw_machine *machine, tw_item item, const char *refusal)
                             from->count - from->next);
         while (from->next < from->count && tw_charge(machine, 1)) {
             tw_list_add(&machine->arena, list.of.list,
-                        from->items[from->next++]);
+                        tw_next_item(machine, from));
         }
         return list;
     }

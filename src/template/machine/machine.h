@@ -25,7 +25,6 @@ struct tw_passed;
 typedef struct tw_macro {
     const tw_function *function;
     tw_names *frame; /* around it */
-    bool is_caller;
 } tw_macro;
 
 typedef struct tw_loop {
@@ -175,6 +174,7 @@ tw_item tw_undefined_hint(tw_machine *machine, const char *hint);
 /* Of an `if` without an `else`, in that line, which does not hold. */
 tw_item tw_undefined_choice(tw_machine *machine, uint32_t line);
 tw_item tw_undefined_name(tw_machine *machine, const tw_string *name);
+tw_item tw_undefined_parameter(tw_machine *machine, const tw_string *name);
 tw_item tw_undefined_member(tw_machine *machine, tw_item of,
                             const tw_string *name);
 tw_item tw_undefined_element(tw_machine *machine, tw_item of, tw_item key);
@@ -182,6 +182,11 @@ tw_item tw_word(tw_machine *machine, const char *word);
 /* A list of the code points of a string, the keys of a dict, what an iterator
  * has left, ...: a LIST, or UNSET after an error. */
 tw_item tw_list_of(tw_machine *machine, tw_item item);
+/* A generator that made so much fails when what follows is asked for, an
+ * UNSET with the message; not yet. */
+void tw_put_off(tw_machine *machine, tw_list *made);
+/* The next item of a generator, which has one. */
+tw_item tw_next_item(tw_machine *machine, tw_list *from);
 /* tw_list_of() with the words for what has no elements; %t is its type. */
 tw_item tw_list_or(tw_machine *machine, tw_item item, const char *refusal);
 

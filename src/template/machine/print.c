@@ -217,10 +217,10 @@ static void repr(tw_machine *machine, tw_builder *out, tw_item item)
     case TW_ITEM_RANGE: repr_range(out, item.of.range); break;
     case TW_ITEM_MACRO:
         tw_build(out, "<Macro ");
-        if (item.of.macro->is_caller) {
+        if (item.of.macro->function->name.kind == TW_ITEM_NONE) {
             tw_build(out, "anonymous");
         } else {
-            repr_string(out, item.of.macro->function->name);
+            repr_string(out, item.of.macro->function->name.of.string);
         }
         tw_build(out, ">");
         break;

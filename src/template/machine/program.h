@@ -53,7 +53,7 @@ typedef enum tw_node_type {
     TW_NODE_FILTER,    /* number: filter, a: value, b: ARGUMENTs */
     TW_NODE_TEST,      /* number: test, a: value, b: ARGUMENTs */
     TW_NODE_ARGUMENT,  /* number: tw_argument_kind, a, b: constant, its name */
-    TW_NODE_MISSING,   /* an unknown filter or test that may not be reached;
+    TW_NODE_MISSING,   /* behind the arguments of an unknown filter or test;
                           a: constant, what is said */
     TW_NODE_STORE,     /* a: name, b: place in the frame */
     TW_NODE_STORE_PART /* a: NAME of a namespace, b: constant, its member */
@@ -116,7 +116,7 @@ enum { TW_CALLER, TW_VARARGS, TW_KWARGS, TW_SPECIAL_NAMES };
 
 /* A macro, or the body of a call block. */
 typedef struct tw_function {
-    const tw_string *name;
+    tw_item name;        /* None: what a call block gives */
     uint32_t parameters; /* STOREs */
     uint32_t defaults;   /* expressions, of the last parameters */
     uint32_t body;

@@ -303,14 +303,14 @@ tw_item tw_loop_call(tw_machine *machine, const tw_loop *loop, tw_item through)
 
 /* ---- macros ------------------------------------------------------------- */
 
-static tw_item make_macro(tw_machine *machine, uint16_t number, bool is_caller)
+static tw_item make_macro(tw_machine *machine, uint16_t number)
 {
     tw_macro *macro = tw_arena_get(&machine->arena, sizeof *macro);
     if (macro == NULL) {
         return tw_item_of(TW_ITEM_UNSET);
     }
-    *macro = (tw_macro){tw_function_at(machine->program, number),
-                        machine->frame, is_caller};
+    *macro =
+        (tw_macro){tw_function_at(machine->program, number), machine->frame};
     return (tw_item){.kind = TW_ITEM_MACRO, .of.macro = macro};
 }
 
@@ -342,10 +342,10 @@ static void take_other(tw_machine *machine, const tw_function *function,
         tw_fail(machine,
                 "macro %r was invoked with two values for the special caller "
                 "argument. This is most likely a bug.",
-                tw_item_string(function->name));
+                function->name);
     } else {
         tw_fail(machine, "macro %r takes no keyword argument %r",
-                tw_item_string(function->name), tw_item_string(named->name));
+                function->name, tw_item_string(named->name));
     }
 }
 
@@ -407,7 +407,7 @@ static void take_rest(tw_machine *machine, const tw_function *function,
         }
     } else if (arguments->count > known) {
         tw_fail(machine, "macro %r takes not more than %d argument(s)",
-                tw_item_string(function->name), (int64_t)known);
+                function->name, (int64_t)known);
     }
 }
 
@@ -427,7 +427,7 @@ static void take_parameters(tw_machine *machine, const tw_function *function,
         if (item.kind == TW_ITEM_UNSET && i >= without) {
             item = tw_evaluate(machine, value);
         } else if (item.kind == TW_ITEM_UNSET) {
-            item = tw_undefined_name(
+            item = tw_undefined_parameter(
                 machine, tw_name_at(machine->program, parameter->a));
         }
         places[parameter->b] = item;
@@ -487,7 +487,7 @@ static void run_with(tw_machine *machine, const tw_node *node)
 static void run_call_block(tw_machine *machine, const tw_node *node)
 {
     const tw_item kept = machine->caller;
-    machine->caller = make_macro(machine, node->number, true);
+    machine->caller = make_macro(machine, node->number);
     const tw_item text = tw_evaluate(machine, node->a);
     machine->caller = kept;
     tw_print(machine, machine->out, text);
@@ -551,7 +551,7 @@ static void run(tw_machine *machine, const tw_node *node)
     case TW_NODE_WITH: run_with(machine, node); break;
     case TW_NODE_MACRO:
         assign(machine, node_at(machine, node->a),
-               make_macro(machine, node->number, false));
+               make_macro(machine, node->number));
         break;
     case TW_NODE_CALL_BLOCK: run_call_block(machine, node); break;
     case TW_NODE_FILTER_BLOCK: run_filter_block(machine, node); break;

@@ -595,7 +595,8 @@ Test(template, depth_is_bounded)
                      TW_ERROR_TEMPLATE, "%s", pairs[i][0]);
         naive_release(&text);
     }
-    /* A filter that calls a filter, of a list that is as deep. */
+    /* A filter that calls a filter, of a list that is as deep: what is too
+     * deep fails in a generator that nobody asks. */
     static const char head[] =
         NESTED("[a]", "[b]", "20000") "{{ ns.a | map('map'";
     static const char last[] = ") | list }}";
@@ -605,8 +606,7 @@ Test(template, depth_is_bounded)
         naive_add(&text, ", 'map'", 7);
     }
     naive_add(&text, last, sizeof last - 1);
-    cr_expect_eq(load_and_encode(text.data, text.size, NULL),
-                 TW_ERROR_TEMPLATE);
+    cr_expect_eq(load_and_encode(text.data, text.size, NULL), TW_OK);
     naive_release(&text);
 }
 
