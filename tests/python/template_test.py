@@ -5,6 +5,7 @@ spans, turns appended, the format told; an episode is what a whole rendering is.
 
 Use: template_test.py [ANY]
 """
+import collections
 import json
 import os
 import pathlib
@@ -102,7 +103,8 @@ class Templates(unittest.TestCase):
 
     def test_spans_and_masks(self):
         template = toolwire.Template(CHATML)
-        text, spans = template.spans({'messages': [USER, SAYS]})
+        text, spans = template.spans(collections.UserDict(
+            messages=[collections.UserDict(USER), SAYS]))  # as datasets' rows
         self.assertEqual(spans[-1].end, len(text.encode()))
         self.assertEqual(spans[0], toolwire.Span(0, 17, 0, 'head', False))
         offsets = [(0, 0)] + [(at, at + 1) for at in range(len(text))]
@@ -111,6 +113,13 @@ class Templates(unittest.TestCase):
         self.assertEqual(''.join(one for one, wanted in zip(text, mask[1:])
                                  if wanted), 'Four.<|im_end|>')
         whole = toolwire.token_mask(text, spans, [(0, len(text))])
+        for wrong in {'offset_mapping': offsets}, [1, 2], None:
+            with self.assertRaisesRegex(TypeError, "'offset_mapping'"):
+                toolwire.token_mask(text, spans, wrong)
+        with self.assertRaisesRegex(ValueError, 'of another text'):
+            toolwire.token_mask(text, spans, [(0, len(text) + 1)])
+        with self.assertRaisesRegex(TypeError, 'text must be str'):
+            toolwire.token_mask(spans, text, offsets)
         self.assertEqual(whole, [0])
         self.assertFalse(any(span.sampled for span in template.spans(
             {'messages': [USER, dict(SAYS, weight=0)]},

@@ -71,7 +71,9 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
 
 def _dumped(value: Any) -> Any:
     """A message or a tool of openai-python, or of whoever else uses pydantic:
-    what was set of it."""
+    what was set of it.  A row that `datasets` gives to map() is a mapping."""
+    if isinstance(value, Mapping):
+        return dict(cast(Mapping[str, Any], value))
     kind = cast(Any, type(value))
     dump = getattr(kind, 'model_dump', None)
     if dump is None:

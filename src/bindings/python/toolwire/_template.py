@@ -201,14 +201,23 @@ def token_mask(text: str, spans: Sequence[Span],
     Tokens without a text, (0, 0), are 0."""
     ends: List[Tuple[int, int]] = []
     place, at = 0, 0
-    data = text.encode()
+    data = to_bytes(text)
+    try:
+        pairs = [(begin, end) for begin, end in offsets]
+    except (TypeError, ValueError):
+        raise TypeError("offsets must be pairs of numbers: encoding["
+                        "'offset_mapping'] of tokenizer(text, "
+                        'return_offsets_mapping=True)') from None
+    if any(end > len(text) for _, end in pairs):
+        raise ValueError('offsets go beyond the text: they are of another '
+                         'text, or count bytes')
     for span in spans:
         size = len(data[span.start:span.end].decode())
         if span.sampled:
             ends.append((place, place + size))
         place += size
     mask: List[int] = []
-    for begin, end in offsets:
+    for begin, end in pairs:
         while at < len(ends) and ends[at][1] < end:
             at += 1
         mask.append(int(begin < end and at < len(ends) and
