@@ -72,6 +72,12 @@ class Package(unittest.TestCase):
             self.skipTest('this Python reads no TOML')
         with open(os.path.join(FOLDER, 'pyproject.toml'), 'rb') as file:
             project = tomllib.load(file)['project']
+
+        def points(group):
+            return {one.name: one.value for one in
+                    importlib.metadata.distribution('toolwire').entry_points
+                    if one.group == group}
+
         self.assertEqual(project, {
             'name': fields['Name'], 'dynamic': ['version'],
             'description': fields['Summary'], 'readme': 'README.md',
@@ -80,9 +86,9 @@ class Package(unittest.TestCase):
             'authors': [{'name': fields['Author']}],
             'keywords': fields['Keywords'].split(','),
             'classifiers': fields.get_all('Classifier'),
-            'scripts': {one.name: one.value for one in
-                        importlib.metadata.distribution(
-                            'toolwire').entry_points}})
+            'scripts': points('console_scripts'),
+            'entry-points': {group: points(group)
+                             for group in ['sglang.srt.plugins']}})
 
     def test_the_library_is_the_one_in_the_package(self):
         self.assertIsNone(os.environ.get('TOOLWIRE_LIBRARY'))

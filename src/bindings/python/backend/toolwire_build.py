@@ -334,15 +334,22 @@ def _licence():
     return _read_file(os.path.join(_tree(), 'LICENSE'))
 
 
+def _entry_points():
+    groups = (('console_scripts', 'project.scripts'),
+              ('sglang.srt.plugins',
+               'project.entry-points."sglang.srt.plugins"'))
+    return '\n'.join('[%s]\n' % group + ''.join(
+        '%s = %s\n' % row for row in _table(table).items())
+        for group, table in groups)
+
+
 def _description(binaries):
     """Of the wheel: path in .dist-info, bytes."""
-    scripts = ''.join('%s = %s\n' % row
-                      for row in _table('project.scripts').items())
     return [('METADATA', _metadata().encode()),
             ('WHEEL', ('Wheel-Version: 1.0\nGenerator: toolwire_build\n'
                        'Root-Is-Purelib: false\nTag: %s\n'
                        % _tag(binaries)).encode()),
-            ('entry_points.txt', ('[console_scripts]\n' + scripts).encode()),
+            ('entry_points.txt', _entry_points().encode()),
             *([] if _is_alone() else [('licenses/LICENSE', _licence())])]
 
 

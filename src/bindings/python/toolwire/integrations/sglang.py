@@ -4,12 +4,12 @@
 # pyright: reportUnknownArgumentType=false
 """Function call detectors for SGLang.
 
-    from toolwire.integrations import sglang
-    sglang.register()          # then start the server with
-                               # --tool-call-parser toolwire_auto
+    sglang serve --model-path MODEL --tool-call-parser toolwire_auto
 
-SGLang has no option for a plugin: register() must run in the process that
-reads the arguments and serves HTTP, before it does.
+SGLang finds what is installed here by pip as a plugin (entry points of the
+group sglang.srt.plugins), and calls register() before it reads its arguments.
+Versions that have no plugins want a program that calls register() itself, in
+the process that serves HTTP.
 
 toolwire_auto takes the format that the chat template of the served model
 tells; register(model=FOLDER) names another model.  The other names are
@@ -229,7 +229,8 @@ def register(model: Optional[str] = None) -> None:
         raise ImportError('there is no SGLang to register detectors with')
     known = _import('function_call_parser', 'FunctionCallParser',
                     None).ToolCallParserEnum
-    AutoDetector.model = model
+    if model is not None:
+        AutoDetector.model = model
     known[_stream.AUTO] = AutoDetector
     for name in _stream.names():
         known[_stream.server_name(name)] = detector_for(name)
