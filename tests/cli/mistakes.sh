@@ -175,6 +175,12 @@ encode template
 test fuzz
 --generation-prompt encode -f hermes --add-generation-prompt
 hermes/qwen3, decode -f chatml
+--join stream -f hermes --join-chunks
+--unit convert -f hermes -t openai --unit-completion
+--start decode -f hermes --start-reasoning
+--limit decode -f hermes --limit-depth 5
+--set encode -f hermes --settings x
+--parallel grammar -f hermes --parallel-tool-calls 1
 --version version
 END
 # A name without its dashes, and without its end.

@@ -104,6 +104,10 @@ class Slips(unittest.TestCase):
         for word in 'mended', 'fix':
             self.refused(ValueError, "did you mean 'mend'?", toolwire.decode,
                          'x', 'hermes', validate=word)
+        for word, meant in (('start', 'start_reasoning'), ('join',
+                            'join_chunks'), ('custom', 'custom_function')):
+            self.refused(TypeError, 'did you mean %r?' % meant,
+                         toolwire.stream_chunks, ['x'], 'hermes', **{word: 1})
         self.refused(ValueError, "did you mean 'stop'?", toolwire.decode, 'x',
                      'hermes', finish='tool_calls')
         # No shape becomes a message.

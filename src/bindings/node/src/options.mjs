@@ -193,6 +193,10 @@ const OTHERS = new Map(Object.entries({
     tool_calls: 'stop', max_tokens: 'length', fix: 'mend', repair: 'mend',
     coerce: 'mend', error: 'refuse', ebnf: 'gbnf', guidance: 'lark',
     xgrammar: 'structural-tag',
+    // The command's words.
+    join: 'joinChunks', custom: 'customFunction', set: 'settings',
+    unit: 'unitCompletion', arguments: 'argumentsObject',
+    start: 'startReasoning', prompttail: 'prompt',
 }));
 
 /** Of what is |known| the nearest, or nothing. */

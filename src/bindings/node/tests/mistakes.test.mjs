@@ -40,6 +40,8 @@ test('a wrong name, or in a wrong place', () => refused(
     [/request stands first/, () => encode('hermes', asks)],
     [/finish: 'stop'/, () => decode('x', 'hermes', { finishReason: 'stop' })],
     [/toolChoice says/, () => grammar(['tide'], 'hermes', { choice: 'tide' })],
+    [/did you mean 'startReasoning'/,
+        () => decode('x', 'hermes', { start: 'reasoning' })],
     [/did you mean 'target'/,
         () => grammar(['tide'], 'hermes', { taget: 'lark' })],
     [/did you mean 'chat'/, () => new Writer('chunks')],

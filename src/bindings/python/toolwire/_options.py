@@ -286,7 +286,11 @@ _OTHERS = {
     'claude': 'anthropic', 'messages': 'anthropic', 'eos': 'stop',
     'end_turn': 'stop', 'tool_calls': 'stop', 'max_tokens': 'length',
     'fix': 'mend', 'repair': 'mend', 'coerce': 'mend', 'error': 'refuse',
-    'ebnf': 'gbnf', 'guidance': 'lark', 'xgrammar': 'structural-tag'}
+    'ebnf': 'gbnf', 'guidance': 'lark', 'xgrammar': 'structural-tag',
+    # The command's words.
+    'join': 'join_chunks', 'custom': 'custom_function', 'set': 'settings',
+    'unit': 'unit_completion', 'arguments': 'arguments_object',
+    'start': 'start_reasoning', 'prompt_tail': 'prompt'}
 
 
 def _nearest(name: str, known: Sequence[str]) -> List[str]:
