@@ -175,7 +175,10 @@ def menu(page):
     """The list of pages, as the index has it, with this one marked."""
     made = []
     for part in read(INDEX).split('\n## ')[1:]:
-        made.append(f'<h2>{html.escape(part.split(chr(10))[0])}</h2>\n<ul>')
+        title = part.split('\n')[0]
+        index = os.path.relpath(address(INDEX), os.path.dirname(page) or '.')
+        made.append(f'<h2><a href="{index}#{slug(title, "-")}">'
+                    f'{html.escape(title)}</a></h2>\n<ul>')
         for name, link in re.findall(r'\[([^]]+)\]\(([^)]+)\)', part):
             path = target(INDEX, link)
             where = os.path.relpath(address(path), os.path.dirname(page) or '.')
