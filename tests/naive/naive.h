@@ -86,9 +86,11 @@ void naive_drop(naive_message *, const char *code, size_t offset, size_t size);
 
 void naive_message_release(naive_message *);
 
-/* |*out| starts zeroed.  |size| bytes at |text| are the whole output. */
+/* |*out| starts zeroed.  |size| bytes at |text| are the whole output; the
+ * frame reads JSON in the place of a call, or is NULL. */
+struct frame_reader;
 void naive_gemma4(const naive_options *, const char *text, size_t size,
-                  naive_message *out);
+                  struct frame_reader *, naive_message *out);
 void naive_harmony(const naive_options *, const char *text, size_t size,
                    naive_message *out);
 

@@ -356,6 +356,24 @@ static const char **tool_names(const frame_reader *reader, size_t *count)
     return names;
 }
 
+bool frame_object_begins(frame_reader *reader, size_t at)
+{
+    frame_head head;
+    bool begins;
+
+    frame_read_head(reader, at, false, &head);
+    begins = head.answer != FRAME_NO && frame_body(head.call) == HOLE_OBJECT;
+    frame_head_release(&head);
+    return begins;
+}
+
+size_t frame_read_block(frame_reader *reader, size_t at)
+{
+    reader->begin = reader->at = at;
+    frame_try_block(reader, at, false);
+    return reader->at;
+}
+
 void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
 {
     /* Without a marker behind it a cut call is none, however the output
@@ -374,13 +392,15 @@ void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
     if (reader->format->loose_channels) { /* Gemma 4 itself */
         options.length = reader->options->length;
         options.framed = false;
-        naive_gemma4(&options, reader->text, reader->size, reader->message);
+        naive_gemma4(&options, reader->text, reader->size, reader,
+                     reader->message);
         free(names);
         return;
     }
     translate(reader, &text);
     options.half_close = text.half_alone && !reader->options->length;
-    naive_gemma4(&options, text.text.data, text.text.size, reader->message);
+    naive_gemma4(&options, text.text.data, text.text.size, NULL,
+                 reader->message);
     put_back(&reader->format->call.items[0], reader->message, &text);
     naive_release(&text.text);
     free(text.offsets);

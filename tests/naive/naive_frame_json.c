@@ -173,8 +173,10 @@ static bool is_separated(const json_block *block, size_t at)
 static void close_block(json_block *block)
 {
     frame_reader *reader = block->reader;
-    size_t at =
-        frame_cut_marker_at(reader, block->at) ? reader->size : block->at;
+    size_t at = !frame_call_open_at(reader, block->at) &&
+                        frame_cut_marker_at(reader, block->at)
+                    ? reader->size
+                    : block->at;
     bool stopped = at == reader->size || frame_stop_at(reader, at);
 
     block->over = true;

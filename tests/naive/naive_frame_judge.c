@@ -25,7 +25,8 @@ static bool begins(const frame_patterns *patterns, char c)
         const char *opener = frame_opener(&patterns->items[i]);
         const char *closer = frame_closer(&patterns->items[i], 0);
 
-        found |= opener && *opener == c && !frame_is_common_fence(opener);
+        found |= opener && *opener == c && !frame_is_common_fence(opener) &&
+                 strcmp(opener, "call:") != 0; /* words alone are none */
         found |= closer && *closer == c;
     }
     return found;
@@ -436,6 +437,7 @@ void frame_judge(frame_reader *reader, const frame_pattern *call,
         break;
     case HOLE_ARGUMENTS_JSON: judge_arguments(reader, call, head); break;
     case HOLE_ELEMENTS: judge_elements(reader, head); break;
+    case HOLE_GEMMA: head->answer = FRAME_NO; break; /* another reads it */
     case HOLE_PYTHON:
     case HOLE_PYTHON_LINES:
     case HOLE_PYTHON_CALL: judge_python(reader, call, head); break;

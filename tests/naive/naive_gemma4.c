@@ -344,39 +344,16 @@ static void read_headless_block(gemma4_reader *reader, gemma4_head head)
     reader->boundary = true;
 }
 
-/* The size of a tag of another format at the reader, `<NAME>` or `</NAME>`,
- * with the name in |*name|; 0: none stands there. */
-static size_t foreign_tag(const gemma4_reader *reader, bool closes,
-                          size_t *name)
-{
-    size_t at = reader->at + (closes ? 2 : 1);
-    bool named = false;
-
-    *name = at;
-    while (gemma4_byte(reader, at) == '_' ||
-           ((gemma4_byte(reader, at) | 0x20) >= 'a' &&
-            (gemma4_byte(reader, at) | 0x20) <= 'z'))
-        at++;
-    for (size_t i = *name; i < at; i++)
-        named |= gemma4_starts(reader, i, "call") ||
-                 gemma4_starts(reader, i, "func") ||
-                 gemma4_starts(reader, i, "tool") ||
-                 gemma4_starts(reader, i, "invo");
-    return named && gemma4_starts(reader, reader->at, closes ? "</" : "<") &&
-                   at > *name && gemma4_byte(reader, at) == '>'
-               ? at + 1 - reader->at
-               : 0;
-}
-
 /* A tag around a call, where a text begins, is framing. */
 static bool drops_foreign_tag(gemma4_reader *reader)
 {
-    size_t name, size = foreign_tag(reader, false, &name);
+    size_t name, size = gemma4_foreign_tag(reader, false, &name);
     size_t behind = gemma4_skip_blanks(reader, reader->at + size);
 
     if (is_text(&reader->segment) || size == 0 ||
         gemma4_marker_at(reader, behind) != GEMMA4_CALL ||
-        gemma4_head_behind(reader, behind).kind < GEMMA4_HEAD_BODY)
+        (gemma4_head_behind(reader, behind).kind < GEMMA4_HEAD_BODY &&
+         !(reader->frame && frame_object_begins(reader->frame, behind))))
         return false;
     reader->at += size;
     return true;
@@ -423,6 +400,7 @@ static bool only_calls_follow(const gemma4_reader *reader, size_t at,
 {
     naive_message seen = {0};
     gemma4_reader ahead = {.options = reader->options,
+                           .frame = reader->frame,
                            .message = &seen,
                            .text = reader->text,
                            .size = reader->size,
@@ -530,17 +508,24 @@ static void read_block(gemma4_reader *reader)
 {
     gemma4_head head = gemma4_head_behind(reader, reader->at);
     const size_t start = reader->at;
+    const bool object = head.kind == GEMMA4_HEAD_NONE && reader->frame &&
+                        frame_object_begins(reader->frame, start);
     const size_t unknown = head.kind == GEMMA4_HEAD_NONE
                                ? gemma4_unknown_block(reader, start)
                                : 0;
 
-    if (unknown > 0) {
+    if (object) {
+        end_text(reader);
+        reader->at = frame_read_block(reader->frame, start);
+        reader->boundary = true;
+    } else if (unknown > 0) {
         end_text(reader);
         reader->at = unknown;
         naive_diagnose(reader->message, "unknown_head", start);
         report(reader, start, "unknown_head", &head);
         reader->boundary = true;
-    } else if (head.kind == GEMMA4_HEAD_CUT || head.kind == GEMMA4_HEAD_EMPTY) {
+    } else if (head.kind == GEMMA4_HEAD_CUT ||
+               head.kind == GEMMA4_HEAD_EMPTY) {
         read_headless_block(reader, head);
     } else if (gemma4_is_head(head)) {
         read_calls(reader, false, head);
@@ -622,10 +607,15 @@ static void read_message(gemma4_reader *reader)
     reader->boundary = true;
     if (reader->options->start_reasoning)
         read_reasoning(reader);
-    else if (gemma4_starts(reader, 0, "<|turn>model\n"))
-        reader->at = strlen("<|turn>model\n");
-    else if (gemma4_starts(reader, 0, "<tool_response|>"))
-        reader->at = strlen("<tool_response|>");
+    for (bool turn = !reader->options->start_reasoning; turn;) {
+        const char *const turns[] = {"<|turn>model\n", "<tool_response|>"};
+
+        turn = false;
+        for (size_t i = 0; i < 2 && !turn; i++) {
+            turn = gemma4_starts(reader, reader->at, turns[i]);
+            reader->at += turn ? strlen(turns[i]) : 0;
+        }
+    }
     while (reader->at < reader->size && !reader->stopped) {
         marker = gemma4_text_marker_at(reader, reader->at);
         if (marker == GEMMA4_CALL)
@@ -641,10 +631,13 @@ static void read_message(gemma4_reader *reader)
 }
 
 void naive_gemma4(const naive_options *options, const char *text, size_t size,
-                  naive_message *out)
+                  struct frame_reader *frame, naive_message *out)
 {
-    gemma4_reader reader = {
-        .options = options, .message = out, .text = text, .size = size};
+    gemma4_reader reader = {.options = options,
+                            .message = out,
+                            .text = text,
+                            .size = size,
+                            .frame = frame};
 
     read_message(&reader);
 }

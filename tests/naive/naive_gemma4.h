@@ -47,6 +47,8 @@ typedef enum gemma4_marker {
 typedef struct gemma4_reader {
     const naive_options *options;
     naive_message *message;
+    struct frame_reader *frame; /* that reads JSON in the place of a call, or
+                                   NULL */
     const char *text;
     size_t size;
     size_t at;           /* all before it is dealt with */
@@ -68,6 +70,12 @@ typedef struct gemma4_reader {
     bool unwinding;
     const struct gemma4_container *target;
 } gemma4_reader;
+
+/* naive_frame_gemma.c.  Does a JSON object, or a list of some, stand behind
+ * the open marker at |at|?  The block that it is in, up to what is returned.
+ */
+bool frame_object_begins(struct frame_reader *, size_t at);
+size_t frame_read_block(struct frame_reader *, size_t at);
 
 /* What stands behind a call's marker. */
 typedef enum gemma4_head_kind {
@@ -155,6 +163,9 @@ bool gemma4_is_head(gemma4_head head);
 gemma4_head gemma4_next_head(const gemma4_reader *reader, size_t at);
 /* `call:NAME{` or `call:NAME(`. */
 bool gemma4_call_at(const gemma4_reader *reader, size_t at);
+/* The size of a tag of another format at the reader, `<NAME>` or `</NAME>`,
+ * with the name in |*name|; 0: none stands there. */
+size_t gemma4_foreign_tag(const gemma4_reader *, bool closes, size_t *name);
 /* How much of the name's end is a declared tool's, behind a `:` or `.`. */
 size_t gemma4_unknown_block(const gemma4_reader *reader, size_t at);
 size_t gemma4_declared_name(const gemma4_reader *reader,

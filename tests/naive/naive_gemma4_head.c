@@ -3,6 +3,7 @@
  * Gemma 4, the second opinion: the head of a call, up to its arguments.
  */
 #include "naive_gemma4.h"
+#include "naive_json.h"
 
 #include <string.h>
 
@@ -113,6 +114,16 @@ static gemma4_head head_of_kind(gemma4_head head, gemma4_head_kind kind,
     return head;
 }
 
+/* White space of other alphabets is no part of a name. */
+static bool is_odd_blank(const gemma4_reader *reader, size_t at)
+{
+    bool odd = false;
+
+    for (size_t i = 0; naive_odd_blanks[i]; i++)
+        odd |= gemma4_starts(reader, at, naive_odd_blanks[i]);
+    return odd;
+}
+
 /* `call:`, or `:`, or neither, and the name.  False if it is too long. */
 static bool read_name(const gemma4_reader *reader, size_t at,
                       gemma4_head *head)
@@ -126,23 +137,23 @@ static bool read_name(const gemma4_reader *reader, size_t at,
     head->name_at = gemma4_skip_blanks(reader, at);
     head->loose = head->loose || head->name_at > at;
     at = head->name_at;
-    while (is_name_byte(gemma4_byte(reader, at)))
+    while (is_name_byte(gemma4_byte(reader, at)) && !is_odd_blank(reader, at))
         at++;
     head->name_size = at - head->name_at;
     return head->name_size <= NAME_LIMIT;
 }
 
-/* `call NAME{` at |at|, with blanks, a colon or an equals sign in any order
- * between, and the name is declared. */
+/* `call NAME{` at |at|, with blanks or equals signs between, and the name is
+ * declared. */
 static gemma4_head parted_head(const gemma4_reader *reader, size_t at)
 {
     gemma4_head head = {.loose = true, .called = true};
-    size_t i = at + strlen("call"), signs = 0;
+    size_t i = at + strlen("call");
 
     while (gemma4_starts(reader, at, "call") &&
            (gemma4_is_blank(gemma4_byte(reader, i)) ||
-            (signs == 0 && gemma4_is_one_of(gemma4_byte(reader, i), ":="))))
-        signs += !gemma4_is_blank(gemma4_byte(reader, i++));
+            gemma4_byte(reader, i) == '='))
+        i++;
     head.name_at = i;
     while (is_name_byte(gemma4_byte(reader, i)))
         i++;
@@ -150,9 +161,8 @@ static gemma4_head parted_head(const gemma4_reader *reader, size_t at)
     i = gemma4_skip_blanks(reader, i);
     head.round = gemma4_byte(reader, i) == '(';
     head.end = i + 1;
-    if (head.name_at > at + strlen("call") &&
-        !(head.name_at == at + 5 && gemma4_starts(reader, at, "call:")) &&
-        head.name_size <= NAME_LIMIT && is_name(reader, &head) &&
+    if (head.name_at > at + strlen("call") && head.name_size <= NAME_LIMIT &&
+        is_name(reader, &head) &&
         gemma4_is_one_of(gemma4_byte(reader, i), "{(") &&
         gemma4_declared_name(reader, &head) > 0)
         head.kind = GEMMA4_HEAD_BODY;
@@ -210,8 +220,15 @@ static gemma4_head read_head(const gemma4_reader *reader, size_t at)
 
 gemma4_head gemma4_head_behind(const gemma4_reader *reader, size_t at)
 {
-    gemma4_head head = read_head(reader, at + gemma4_marker_size(GEMMA4_CALL));
+    const size_t size = gemma4_marker_size(GEMMA4_CALL);
+    size_t last = at, next = gemma4_skip_blanks(reader, at + size);
+    gemma4_head head;
 
+    /* Where objects are read, too, the marker may stand there twice. */
+    for (; reader->frame && gemma4_marker_at(reader, next) == GEMMA4_CALL;
+         next = gemma4_skip_blanks(reader, last + size))
+        last = next;
+    head = read_head(reader, last + size);
     if (head.end - (head.kind == GEMMA4_HEAD_BODY) - at > HEAD_LIMIT)
         head.kind = GEMMA4_HEAD_GIVEN_UP;
     return head;
@@ -260,4 +277,28 @@ bool gemma4_call_at(const gemma4_reader *reader, size_t at)
            read_name(reader, at, &head) && head.name_size > 0 &&
            gemma4_is_one_of(
                gemma4_byte(reader, head.name_at + head.name_size), "{(");
+}
+
+/* The size of a tag of another format at the reader, `<NAME>` or `</NAME>`,
+ * with the name in |*name|; 0: none stands there. */
+size_t gemma4_foreign_tag(const gemma4_reader *reader, bool closes,
+                          size_t *name)
+{
+    size_t at = reader->at + (closes ? 2 : 1);
+    bool named = false;
+
+    *name = at;
+    while (gemma4_byte(reader, at) == '_' ||
+           ((gemma4_byte(reader, at) | 0x20) >= 'a' &&
+            (gemma4_byte(reader, at) | 0x20) <= 'z'))
+        at++;
+    for (size_t i = *name; i < at; i++)
+        named |= gemma4_starts(reader, i, "call") ||
+                 gemma4_starts(reader, i, "func") ||
+                 gemma4_starts(reader, i, "tool") ||
+                 gemma4_starts(reader, i, "invo");
+    return named && gemma4_starts(reader, reader->at, closes ? "</" : "<") &&
+                   at > *name && gemma4_byte(reader, at) == '>'
+               ? at + 1 - reader->at
+               : 0;
 }

@@ -189,15 +189,24 @@ static uint64_t find_framing(const event_log *log, const char *text,
     return UINT64_MAX;
 }
 
-/* Gemma's close marker is skipped with a diagnostic. */
+/* Gemma's close marker is skipped with a diagnostic.  A second one with which
+ * a segment begins is none that nothing opened. */
 static uint64_t find_stray(const event_log *log, const char *text)
 {
     static const char marker[] = "<channel|>";
+    const uint64_t first = find_framing(log, text, marker);
+    bool begins = true;
     for (size_t e = 0; e < log->count; e++) {
         const event_record *event = &log->events[e];
-        if (event->type == TW_EVENT_DIAGNOSTIC &&
-            event->code == TW_DIAGNOSTIC_STRAY_MARKER &&
-            strncmp(text + event->offset, marker, sizeof marker - 1) == 0) {
+        if (event->type == TW_EVENT_FRAMING) {
+            begins |=
+                strncmp(text + event->offset, marker, sizeof marker - 1) == 0;
+        } else if (event->type != TW_EVENT_DIAGNOSTIC) {
+            begins = event->type != TW_EVENT_TEXT;
+        } else if (event->code == TW_DIAGNOSTIC_STRAY_MARKER &&
+                   strncmp(text + event->offset, marker, sizeof marker - 1) ==
+                       0 &&
+                   !(begins && first < event->offset)) {
             return event->offset;
         }
     }

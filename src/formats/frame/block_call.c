@@ -304,7 +304,8 @@ tw_step tw_frame_read_skip(tw_frame *state)
     const bool inside = found.size == 1 && has_bracket_close(state);
     /* In Gemma's notation a token of thoughts ends it, too. */
     const bool outside =
-        tw_frame_reads(state, &tw_gemma_codec) && tw_frame_is_outside(&found);
+        tw_pattern_hole(state->pattern)->kind == TW_PATTERN_GEMMA &&
+        tw_frame_is_outside(&found);
     if (at < window->limit && !outside &&
         (inside || (found.roles & TW_ENDS_CALL) == 0)) {
         skip_to(state, at + 1);

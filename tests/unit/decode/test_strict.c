@@ -25,8 +25,7 @@ static size_t first_deviation(const event_log *log)
  * these heads the block is text. */
 static bool is_loose(uint32_t code)
 {
-    return code == TW_DIAGNOSTIC_LOOSE_HEAD ||
-           code == TW_DIAGNOSTIC_PAREN_ARGS ||
+    return code == TW_DIAGNOSTIC_PAREN_ARGS ||
            code == TW_DIAGNOSTIC_MISSING_CALL_OPEN ||
            code == TW_DIAGNOSTIC_QWEN3_CODER_BODY ||
            code == TW_DIAGNOSTIC_GLM_BODY ||
@@ -36,10 +35,12 @@ static bool is_loose(uint32_t code)
 
 /* A blank that JSON does not know makes a head loose where it stands in one,
  * and is a deviation like others elsewhere.  A block without a head is text,
- * a message that names no tool is refused. */
+ * a message that names no tool is refused, and so is an object that a loose
+ * pattern reads. */
 static bool may_be_loose(uint32_t code)
 {
-    return code == TW_DIAGNOSTIC_UNKNOWN_HEAD || code == TW_DIAGNOSTIC_BOM ||
+    return code == TW_DIAGNOSTIC_LOOSE_HEAD ||
+           code == TW_DIAGNOSTIC_UNKNOWN_HEAD || code == TW_DIAGNOSTIC_BOM ||
            code == TW_DIAGNOSTIC_ODD_WHITESPACE ||
            code == TW_DIAGNOSTIC_LITERAL_BACKSLASH_N;
 }
