@@ -237,6 +237,10 @@ static inline bool tw_pattern_is_index(const tw_part *part)
 
 /* Do the declared tools say what the values of its calls are? */
 bool tw_description_is_typed(const tw_description *description);
+/* Has the text markup or line feeds, which go into CDATA where the format has
+ * it? */
+bool tw_goes_into_cdata(const tw_description *description, const char *text,
+                        size_t size);
 /* Is there a call whose arguments are nested elements? */
 bool tw_description_has_elements(const tw_description *description);
 /* The next part behind |part| that is no layout, or |count|. */

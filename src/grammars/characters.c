@@ -302,14 +302,21 @@ static uint32_t escape_of(tw_grammar_maker *maker, uint32_t point)
     return tw_rule_sized(&maker->rules, text, size);
 }
 
-/* The word at |text| that a string in quotes does not hold, or begins to. */
+/* A marker at |text|, or a word that a string in quotes does not hold, or
+ * begins to. */
 static bool is_word_at(const tw_grammar_maker *maker, const char *text,
                        size_t size)
 {
     const tw_rules *rules = &maker->rules;
     const tw_rule_free *free = tw_rule_free_at(rules, maker->in_strings);
+    const tw_description *d = maker->description;
     bool found = false;
-    for (uint32_t i = 0; i < free->count && !found; i++) {
+    for (size_t i = 0; i < d->public_count && !found; i++) {
+        const tw_marker *marker = &d->public_markers[i];
+        found = marker->size <= size && !tw_marker_is_plain(marker) &&
+                memcmp(marker->text, text, marker->size) == 0;
+    }
+    for (uint32_t i = 0; maker->marks && i < free->count && !found; i++) {
         const char *word = tw_rule_word(rules, free, i);
         const size_t length = strcspn(word, "\"'\\");
         found =
@@ -324,9 +331,6 @@ void tw_grammar_hide_markers(tw_grammar_maker *maker)
     const char *end = at + maker->text.size;
     tw_buffer out = {0};
     bool good = maker->rules.code == TW_OK;
-    if (!good || !maker->marks) {
-        return;
-    }
     while (at < end && good) {
         size_t size = 1;
         if (is_word_at(maker, at, (size_t)(end - at))) {

@@ -148,7 +148,7 @@ void tw_grammar_find_tags(tw_grammar_maker *maker)
         }
     }
     maker->cdata = tw_rule_free_new(&maker->rules);
-    tw_rule_free_add(&maker->rules, "]]>", 3);
+    tw_rule_free_add(&maker->rules, TW_CDATA_CLOSE, strlen(TW_CDATA_CLOSE));
     forbid_end(maker);
     tw_rule_free_end(&maker->rules);
 }

@@ -195,6 +195,8 @@ void tw_grammar_hide_markers(tw_grammar_maker *maker);
  * name. */
 uint32_t tw_grammar_between(tw_grammar_maker *maker, const tw_value *of,
                             uint32_t value, const char *type);
+/* |text| in CDATA. */
+uint32_t tw_grammar_cdata(tw_grammar_maker *maker, uint32_t text);
 /* Text with its tags; |of| is told of where there is none. */
 uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of);
 
@@ -321,9 +323,10 @@ const tw_value *tw_grammar_resolve(tw_grammar_maker *maker,
 static inline const tw_dump_style *
 tw_grammar_python(const tw_grammar_maker *maker)
 {
-    return maker->description->values == TW_VALUES_REPR2
-               ? &tw_python_repr_double
-               : &tw_python_repr;
+    const uint8_t values = maker->description->values;
+    return values == TW_VALUES_REPR2   ? &tw_python_repr_double
+           : values == TW_VALUES_MIXED ? &tw_python_repr_single
+                                       : &tw_python_repr;
 }
 
 /* ... and what stands around their strings, if they hold none. */
@@ -331,7 +334,8 @@ static inline char tw_grammar_quote(const tw_grammar_maker *maker,
                                     tw_notation_kind notation)
 {
     const bool python = notation == TW_NOTATION_PYTHON;
-    return python && tw_grammar_python(maker) == &tw_python_repr ? '\'' : '"';
+    return python && tw_grammar_python(maker) != &tw_python_repr_double ? '\''
+                                                                        : '"';
 }
 
 /* A keyword's value, or NULL. */
@@ -384,10 +388,14 @@ uint32_t tw_grammar_word(tw_grammar_maker *maker, tw_notation_kind notation,
                          int shared);
 /* Does white space stand at a string's ends, where layout may? */
 bool tw_grammar_has_edges(const tw_value *value);
-/* May the string stand for itself: is it no value of another type, and in it
- * no marker? */
-bool tw_grammar_is_plain(tw_grammar_maker *maker, const tw_value *string,
-                         tw_notation_kind notation);
+/* The string as it stands for itself, or in CDATA; 0: it is a value of another
+ * type, or a marker is in it. */
+uint32_t tw_grammar_plain_words(tw_grammar_maker *maker,
+                                const tw_value *string,
+                                tw_notation_kind notation);
+/* What is written of the value, to |text| of the maker. */
+bool tw_grammar_dump(tw_grammar_maker *maker, const tw_value *value,
+                     tw_notation_kind notation);
 /* The value itself. */
 uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
                             tw_notation_kind notation);

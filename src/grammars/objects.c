@@ -110,29 +110,19 @@ static uint32_t key_of(tw_grammar_maker *maker, const declared *one,
         .kind = TW_VALUE_STRING, .text = one->key, .size = one->size};
     tw_buffer *text = &maker->text;
     text->size = 0;
-    bool good = true;
     const bool bare = keyword || notation == TW_NOTATION_GEMMA;
     if (bare && !is_bare(one, keyword)) {
         tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, one->member,
                         "the format cannot write this key");
         return 0;
     }
-    if (bare) {
-        good = tw_buffer_append(text, maker->memory, one->key, one->size);
-    } else {
-        good = tw_value_dump(text, maker->memory, &key,
-                             notation == TW_NOTATION_PYTHON
-                                 ? tw_grammar_python(maker)
-                                 : &tw_dump_spaced);
-    }
-    good =
-        good && tw_buffer_append(text, maker->memory, keyword ? "=" : ":", 1);
+    const bool good =
+        (bare ? tw_buffer_append(text, maker->memory, one->key, one->size)
+              : tw_grammar_dump(maker, &key, notation)) &&
+        tw_buffer_append(text, maker->memory, keyword ? "=" : ":", 1);
     if (!good) {
         tw_rules_no_memory(rules);
         return 0;
-    }
-    if (!bare) {
-        tw_grammar_hide_markers(maker);
     }
     const uint32_t words =
         tw_rule_said(rules, (const char *)text->data, text->size);

@@ -228,18 +228,25 @@ uint32_t tw_grammar_word(tw_grammar_maker *maker, tw_notation_kind notation,
 
 /* ---- values as they are ------------------------------------------------- */
 
-bool tw_grammar_is_plain(tw_grammar_maker *maker, const tw_value *string,
-                         tw_notation_kind notation)
+uint32_t tw_grammar_plain_words(tw_grammar_maker *maker,
+                                const tw_value *string,
+                                tw_notation_kind notation)
 {
-    const uint32_t number = tw_grammar_plain(maker, notation);
-    const tw_rules *rules = &maker->rules;
+    tw_rules *rules = &maker->rules;
+    const bool cdata =
+        notation == TW_NOTATION_TAGGED &&
+        tw_goes_into_cdata(maker->description, string->text, string->size);
+    const uint32_t number =
+        cdata ? maker->cdata : tw_grammar_plain(maker, notation);
     const tw_rule_free *free = tw_rule_free_at(rules, number);
     bool plain = tw_grammar_is_apart(maker, string);
     for (uint32_t i = 0; plain && rules->code == TW_OK && i < free->count;
          i++) {
         plain = strstr(string->text, tw_rule_word(rules, free, i)) == NULL;
     }
-    return plain;
+    const uint32_t words =
+        plain ? tw_rule_said(rules, string->text, string->size) : 0;
+    return cdata && plain ? tw_grammar_cdata(maker, words) : words;
 }
 
 bool tw_grammar_has_edges(const tw_value *value)
@@ -249,21 +256,36 @@ bool tw_grammar_has_edges(const tw_value *value)
             strchr(" \t\r\n", value->text[value->size - 1]) != NULL);
 }
 
+bool tw_grammar_dump(tw_grammar_maker *maker, const tw_value *value,
+                     tw_notation_kind notation)
+{
+    tw_buffer *text = &maker->text;
+    const bool python =
+        notation == TW_NOTATION_PYTHON ||
+        (notation == TW_NOTATION_WORDS && value->kind != TW_VALUE_STRING);
+    text->size = 0;
+    bool good =
+        tw_value_dump(text, maker->memory, value,
+                      python ? tw_grammar_python(maker) : &tw_dump_spaced);
+    /* Between tags containers are read as JSON, which has no such escape. */
+    if (good && python && maker->other_tag.pattern != NULL &&
+        tw_python_has_hex(text->data, text->size)) {
+        text->size = 0;
+        good = tw_value_dump(text, maker->memory, value, &tw_dump_spaced);
+    }
+    tw_grammar_hide_markers(maker);
+    return good;
+}
+
 uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
                             tw_notation_kind notation)
 {
     tw_rules *rules = &maker->rules;
-    const tw_dump_style *style =
-        notation == TW_NOTATION_PYTHON || (notation == TW_NOTATION_WORDS &&
-                                           value->kind != TW_VALUE_STRING)
-            ? tw_grammar_python(maker)
-            : &tw_dump_spaced;
-    maker->text.size = 0;
     if (tw_notation_is_plain(notation) && value->kind == TW_VALUE_STRING) {
-        if (!tw_grammar_is_plain(maker, value, notation)) {
+        const uint32_t words = tw_grammar_plain_words(maker, value, notation);
+        if (words == 0 && value->size > 0) {
             return 0;
         }
-        const uint32_t words = tw_rule_said(rules, value->text, value->size);
         if (notation == TW_NOTATION_ELEMENT) {
             return tw_grammar_element(maker, words);
         }
@@ -280,11 +302,10 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
                         "no grammar says such a value in this notation");
         return 0;
     }
-    if (!tw_value_dump(&maker->text, maker->memory, value, style)) {
+    if (!tw_grammar_dump(maker, value, notation)) {
         tw_rules_no_memory(rules);
         return 0;
     }
-    tw_grammar_hide_markers(maker);
     return tw_rule_said(rules, (const char *)maker->text.data,
                         maker->text.size);
 }

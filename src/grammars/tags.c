@@ -89,12 +89,11 @@ uint32_t tw_grammar_between(tw_grammar_maker *maker, const tw_value *of,
     return node;
 }
 
-static uint32_t cdata(tw_grammar_maker *maker)
+uint32_t tw_grammar_cdata(tw_grammar_maker *maker, uint32_t text)
 {
     tw_rules *rules = &maker->rules;
-    return tw_rule_sequence(rules, tw_rule_words(rules, "<![CDATA["),
-                            tw_rule_free_text(rules, maker->cdata),
-                            tw_rule_words(rules, "]]>"), 0);
+    return tw_rule_sequence(rules, tw_rule_words(rules, TW_CDATA_OPEN), text,
+                            tw_rule_words(rules, TW_CDATA_CLOSE), 0);
 }
 
 /* Text up to what closes it. */
@@ -120,15 +119,18 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
         close++;
     }
     const uint32_t plain = tw_rule_free_text(rules, tag->free);
-    const uint32_t text =
-        tw_rule_sequence(rules,
-                         (maker->description->quirks & TW_QUIRK_CDATA) != 0
-                             ? tw_rule_choice(rules, plain, cdata(maker), 0)
-                             : plain,
-                         close < pattern->count
-                             ? tw_rule_words(rules, pattern->parts[close].text)
-                             : 0,
-                         0, 0);
+    const uint32_t text = tw_rule_sequence(
+        rules,
+        (maker->description->quirks & TW_QUIRK_CDATA) != 0
+            ? tw_rule_choice(rules, plain,
+                             tw_grammar_cdata(maker, tw_rule_free_text(
+                                                         rules, maker->cdata)),
+                             0)
+            : plain,
+        close < pattern->count
+            ? tw_rule_words(rules, pattern->parts[close].text)
+            : 0,
+        0, 0);
     tw_rule_add(rules, node, tw_rule_of(rules, "text", true, text));
     if (close < pattern->count) {
         add_parts(maker, node, pattern, close + 1, pattern->count, "string");

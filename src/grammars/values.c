@@ -277,9 +277,7 @@ static uint32_t listed_words(tw_grammar_maker *maker, const tw_value *value,
         return tw_grammar_literal(
             maker, value, inner(maker, notation, type_of_value(value)));
     }
-    return tw_grammar_is_plain(maker, value, notation)
-               ? tw_rule_said(&maker->rules, value->text, value->size)
-               : 0;
+    return tw_grammar_plain_words(maker, value, notation);
 }
 
 /* The token, with its tags. */

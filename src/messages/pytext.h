@@ -43,6 +43,8 @@ bool tw_python_dump(tw_buffer *out, const tw_memory *memory,
 extern const tw_dump_style tw_python_repr;
 extern const tw_dump_style tw_python_repr_single;
 extern const tw_dump_style tw_python_repr_double;
+/* Has the literal an escape that is none in JSON? */
+bool tw_python_has_hex(const uint8_t *text, size_t size);
 
 /* str.strip(): Unicode's blanks at both ends. */
 void tw_python_strip(const char **data, size_t *size);

@@ -121,6 +121,15 @@ static bool put_repr(tw_buffer *out, const tw_memory *memory, const char *text,
     return put_literal(out, memory, text, size, other ? '"' : '\'');
 }
 
+bool tw_python_has_hex(const uint8_t *text, size_t size)
+{
+    size_t i = 0;
+    while (i + 1 < size && !(text[i] == '\\' && text[i + 1] == 'x')) {
+        i++;
+    }
+    return i + 1 < size;
+}
+
 static const char words[][TW_DUMP_WORD] = {"None", "False", "True"};
 
 const tw_dump_style tw_python_repr = {

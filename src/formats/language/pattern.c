@@ -109,6 +109,15 @@ bool tw_description_has_elements(const tw_description *description)
     return found;
 }
 
+bool tw_goes_into_cdata(const tw_description *description, const char *text,
+                        size_t size)
+{
+    return (description->quirks & TW_QUIRK_CDATA) != 0 && size > 0 &&
+           (memchr(text, '<', size) != NULL ||
+            memchr(text, '&', size) != NULL ||
+            memchr(text, '\n', size) != NULL);
+}
+
 bool tw_description_is_typed(const tw_description *description)
 {
     return description->argument.count > 0 ||

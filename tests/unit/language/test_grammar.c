@@ -29,7 +29,7 @@
 
 static const char special[] =
     "{\"added_tokens\":[{\"id\":7,\"content\":\"<tool_call>\"},"
-    "{\"id\":9,\"content\":\"<think>\"}]}";
+    "{\"id\":9,\"content\":\"<think>\"},{\"id\":8,\"content\":\"<x>\"}]}";
 
 static int make(const char *format, const char *tools,
                 const tw_grammar_options *options, tw_format_error *error)
@@ -43,13 +43,13 @@ static int make(const char *format, const char *tools,
     return code;
 }
 
-static void says(const char *tools, const tw_grammar_options *options,
-                 const char *wanted)
+static void says_in(const char *format, const char *tools,
+                    const tw_grammar_options *options, const char *wanted)
 {
     size_t size;
     tw_grammar *grammar;
-    cr_assert_eq(tw_grammar_make(tw_format_find("hermes"), tools,
-                                 strlen(tools), options, NULL, &grammar, NULL),
+    cr_assert_eq(tw_grammar_make(tw_format_find(format), tools, strlen(tools),
+                                 options, NULL, &grammar, NULL),
                  TW_OK);
     const char *text = tw_grammar_text(grammar, &size);
     const size_t length = strlen(wanted);
@@ -59,6 +59,12 @@ static void says(const char *tools, const tw_grammar_options *options,
     }
     cr_expect(found, "%s is not in %.*s", wanted, (int)size, text);
     tw_grammar_free(grammar);
+}
+
+static void says(const char *tools, const tw_grammar_options *options,
+                 const char *wanted)
+{
+    says_in("hermes", tools, options, wanted);
 }
 
 Test(grammar, has_three_targets)
@@ -376,6 +382,31 @@ Test(grammar, many_listed_values_are_one_token)
     says(tools, NULL, "LISTED_");
 }
 
+/* A hexadecimal escape would not be read between tags. */
+Test(grammar, listed_values_stand_as_the_encoder_writes_them)
+{
+    static const struct {
+        const char *format;
+        const char *value;
+        const char *wanted;
+    } rows[] = {
+        {"hermes", "\"<tool_call>\"", "\"\\\"\\\\u003ctool_call>\\\"\""},
+        {"lfm2", "\"it's\"", "\"'it\\\\'s'\""},
+        {"gorilla", "\"it's\"", "\"\\\"it's\\\"\""},
+        {"seed-oss", "[\"\\u0001\"]", "\"[\\\"\\\\u0001\\\"]\""},
+        {"minicpm5", "\"<b>\"", "\"<![CDATA[\" \"<b>\" \"]]>\""},
+        {"minicpm5", "\"a\\nb\"", "\"<![CDATA[\" \"a\\nb\" \"]]>\""},
+        {"minicpm5", "\"\"", "\"\\\">\" \"</param>\""}};
+    const tw_grammar_options options = {.target = TW_GRAMMAR_GBNF};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char tools[256];
+        snprintf(tools, sizeof tools,
+                 "[" TOOL("tide", DUE_A("\"a\":{\"enum\":[%s]}")) "]",
+                 rows[i].value);
+        says_in(rows[i].format, tools, &options, rows[i].wanted);
+    }
+}
+
 /* Arguments are an object of what is declared, in each way to write calls. */
 Test(grammar, arguments_are_an_object_of_what_is_declared)
 {
@@ -544,12 +575,12 @@ Test(grammar, names_special_tokens_by_number)
     static const char config[] =
         "{\"added_tokens_decoder\":{\"7\":{\"content\":\"<tool_call>\"}}}";
     const char *tools =
-        "[" TOOL("tide", OBJECT("\"a\":{\"enum\":[\"<think>\"]}")) "]";
+        "[" TOOL("tide", OBJECT("\"a\":{\"enum\":[\"<x>\"]}")) "]";
     tw_grammar_options options = {.parallel = 1,
                                   .special_tokens = special,
                                   .special_size = strlen(special)};
     says(tools, &options, ": FREE_0 <[7]>\n");
-    says(tools, &options, "\"\\\"<think>\\\"\""); /* a value is bytes */
+    says(tools, &options, "\"\\\"<x>\\\"\""); /* a value is bytes */
     options.target = TW_GRAMMAR_GBNF;
     says(tools, &options, " ::= free-0 <[7]>\n");
     says(tools, &options, " ::= <[9]>\n");

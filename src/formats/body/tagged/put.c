@@ -24,16 +24,12 @@ static const tw_pattern *pattern_for(const tw_description *description,
     return NULL;
 }
 
-/* Markup and line feeds go into CDATA where the format has it, else markup
- * becomes entities where all text has those. */
+/* Markup becomes entities where all text has those. */
 static void put_text(const tw_putter *putter, const tw_value *value)
 {
     const tw_description *description = putter->description;
-    const bool cdata = (description->quirks & TW_QUIRK_CDATA) != 0 &&
-                       value->size > 0 &&
-                       (memchr(value->text, '<', value->size) != NULL ||
-                        memchr(value->text, '&', value->size) != NULL ||
-                        memchr(value->text, '\n', value->size) != NULL);
+    const bool cdata =
+        tw_goes_into_cdata(description, value->text, value->size);
     tw_out(putter->out, cdata ? TW_CDATA_OPEN : "");
     tw_out_text(putter->out, value);
     tw_out(putter->out, cdata ? TW_CDATA_CLOSE : "");
@@ -46,13 +42,13 @@ static bool put_python(const tw_putter *putter, const tw_value *value)
     tw_segments *out = putter->out;
     const tw_place begin = tw_segments_place(out);
     tw_out_value(out, value, &tw_python_repr);
-    for (size_t i = begin.text; i + 1 < out->text.size; i++) {
-        if (out->text.data[i] == '\\' && out->text.data[i + 1] == 'x') {
-            tw_segments_back(out, begin);
-            return false;
-        }
+    const size_t size = out->text.size - begin.text;
+    const bool good =
+        size == 0 || !tw_python_has_hex(out->text.data + begin.text, size);
+    if (!good) {
+        tw_segments_back(out, begin);
     }
-    return true;
+    return good;
 }
 
 static void put_value(const tw_putter *putter, const tw_value *value)
