@@ -186,10 +186,13 @@ static uint32_t python_call(tw_grammar_maker *maker, const tw_value *name,
         tw_rule_words(rules, ")"));
 }
 
-/* A key in a tag ends where the tag goes on. */
+/* A key in a tag ends where the tag goes on, and quotes are none of it. */
 static void check_key(tw_grammar_maker *maker, const tw_value *member)
 {
-    bool good = member->key_size > 0;
+    const uint8_t *key = (const uint8_t *)member->key;
+    size_t size = member->key_size;
+    bool good =
+        tw_grammar_is_key(member->key, size) && !tw_name_unquote(&key, &size);
     for (size_t i = 0; i < member->key_size; i++) {
         good &= strchr("<>\n\r", member->key[i]) == NULL;
         good &= member->key[i] != '"' ||

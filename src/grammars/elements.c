@@ -6,11 +6,13 @@
  *
  *     X<tides>X<item>X<at>BrestX</at>X</item>X</tides>
  */
+#include "core/options.h"
 #include "grammars/make.h"
 
 static void check_key(tw_grammar_maker *maker, const tw_value *member)
 {
-    bool good = member->key_size > 0 && member->key[0] != '/';
+    bool good = member->key_size > 0 && member->key_size <= TW_NAME_SIZE &&
+                member->key[0] != '/';
     for (size_t i = 0; i < member->key_size && good; i++) {
         const uint8_t c = (uint8_t)member->key[i];
         good = c >= ' ' && c != '<' && c != '>';

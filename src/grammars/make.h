@@ -288,6 +288,9 @@ size_t tw_grammar_run(const tw_pattern *pattern, size_t at,
 /* A name, with entities where attributes have some. */
 uint32_t tw_grammar_name(tw_grammar_maker *maker, const char *text,
                          size_t size);
+/* Does a reader find this key without quotes?  Blanks at its ends are layout,
+ * and it reads no longer ones. */
+bool tw_grammar_is_key(const char *key, size_t size);
 /* Tells of a tool's name that cannot stand without quotes in the pattern or,
  * where that is NULL, in Python; or not in a JSON string. */
 void tw_grammar_check_name(tw_grammar_maker *maker, const tw_pattern *pattern,

@@ -30,6 +30,18 @@ uint32_t tw_grammar_name(tw_grammar_maker *maker, const char *text,
     return tw_rule_said(&maker->rules, (const char *)out->data, out->size);
 }
 
+static bool is_blank(char c)
+{
+    static const char odd[] = " \t\n\v\f\r"; /* or its NUL */
+    return strchr(odd, c) != NULL;
+}
+
+bool tw_grammar_is_key(const char *key, size_t size)
+{
+    return size > 0 && size <= TW_NAME_SIZE && !is_blank(key[0]) &&
+           !is_blank(key[size - 1]);
+}
+
 static bool begins_word(uint8_t c)
 {
     return tw_is_letter(c) || c == '_' || c >= 0x80;
@@ -76,9 +88,8 @@ void tw_grammar_check_name(tw_grammar_maker *maker, const tw_pattern *pattern,
 /* A reader complains of a string's blanks at the ends, where it is a name. */
 void tw_grammar_check_said_name(tw_grammar_maker *maker, const tw_value *name)
 {
-    static const char odd[] = " \t\n\v\f\r"; /* or its NUL */
     refuse(maker, name,
            name->size == 0 || memchr(name->text, 0, name->size) != NULL ||
-               strchr(odd, name->text[0]) != NULL ||
-               strchr(odd, name->text[name->size - 1]) != NULL);
+               is_blank(name->text[0]) ||
+               is_blank(name->text[name->size - 1]));
 }

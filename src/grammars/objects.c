@@ -5,6 +5,7 @@
  * are written only where none is.
  */
 #include "core/ascii.h"
+#include "formats/encode.h"
 #include "grammars/make.h"
 #include "messages/pytext.h"
 
@@ -93,7 +94,8 @@ static void mark_required(tw_grammar_maker *maker, members *all,
 /* May a key stand without quotes? */
 static bool is_bare(const declared *one, bool keyword)
 {
-    bool good = one->size > 0 && !tw_is_digit(one->key[0]);
+    bool good =
+        tw_grammar_is_key(one->key, one->size) && !tw_is_digit(one->key[0]);
     for (size_t i = 0; i < one->size && good; i++) {
         const uint8_t c = (uint8_t)one->key[i];
         good = tw_is_alnum(c) || c == '_' || c >= 0x80 ||
@@ -111,7 +113,8 @@ static uint32_t key_of(tw_grammar_maker *maker, const declared *one,
     tw_buffer *text = &maker->text;
     text->size = 0;
     const bool bare = keyword || notation == TW_NOTATION_GEMMA;
-    if (bare && !is_bare(one, keyword)) {
+    if (bare && (!is_bare(one, keyword) ||
+                 (keyword && tw_encode_has_odd_blank(&key)))) {
         tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, one->member,
                         "the format cannot write this key");
         return 0;

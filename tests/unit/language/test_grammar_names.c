@@ -8,6 +8,10 @@
 
 #include "toolwire.h"
 
+#define TOOLS(key)                                          \
+    "[{\"name\":\"f\",\"parameters\":{\"properties\":{" key \
+    ":{\"type\":\"integer\"}}}}]"
+
 static int make(const char *format, const char *tools)
 {
     tw_grammar *grammar;
@@ -86,4 +90,38 @@ Test(grammar, names_have_no_blanks_at_their_ends)
     cr_expect_eq(make("hermes", "[\"ab \"]"), TW_ERROR_CANNOT_CARRY);
     cr_expect_eq(make("cohere/command-a", "[\"\\tab\"]"),
                  TW_ERROR_CANNOT_CARRY);
+}
+
+/* What a reader makes another key of, or none. */
+Test(grammar, keys_without_quotes_are_what_a_decoder_reads)
+{
+    static const struct {
+        const char *format;
+        const char *key;
+        int code;
+    } rows[] = {{"qwen3-coder", "a b", TW_OK},
+                {"qwen3-coder", "at ", TW_ERROR_CANNOT_CARRY},
+                {"kimi-k3", " at", TW_ERROR_CANNOT_CARRY},
+                {"glm/4.7", "\\tat", TW_ERROR_CANNOT_CARRY},
+                {"seed-oss", "'at'", TW_ERROR_CANNOT_CARRY},
+                {"seed-oss", "at'", TW_OK},
+                {"lfm2", "a\xC2\xA0", TW_ERROR_CANNOT_CARRY},
+                {"lfm2", "\xC3\xA9", TW_OK},
+                {"minimax/m3", "at ", TW_OK},
+                {"hermes", " at ", TW_OK}};
+    static const char *const formats[] = {"qwen3-coder", "lfm2", "minimax/m3"};
+    char tools[512];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(tools, sizeof tools, TOOLS("\"%s\""), rows[i].key);
+        cr_expect_eq(make(rows[i].format, tools), rows[i].code, "%s: %s",
+                     rows[i].format, tools);
+    }
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        for (int size = 256; size <= 257; size++) {
+            snprintf(tools, sizeof tools, TOOLS("\"a%0*d\""), size - 1, 0);
+            cr_expect_eq(make(formats[i], tools),
+                         size == 256 ? TW_OK : TW_ERROR_CANNOT_CARRY, "%s: %d",
+                         formats[i], size);
+        }
+    }
 }
