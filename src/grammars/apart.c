@@ -16,6 +16,7 @@
 typedef struct open_types {
     unsigned types;  /* of which one schema allows all values */
     bool restricted; /* something is said beside choices */
+    bool bounded;    /* a string is counted or matched */
 } open_types;
 
 /* The types of which the keyword says something. */
@@ -58,6 +59,8 @@ static void add_open(void *context, const tw_value *schema, size_t *work)
     static const char *const choices[] = {"$ref", "anyOf", "oneOf", "allOf",
                                           NULL};
     static const char *const values[] = {"enum", "const", NULL};
+    static const char *const bounds[] = {"minLength", "maxLength", "pattern",
+                                         NULL};
     open_types *open = context;
     size_t own = TW_KNOWN_WORK;
     unsigned restricted = 0;
@@ -66,6 +69,7 @@ static void add_open(void *context, const tw_value *schema, size_t *work)
     for (const tw_value *at = schema->first; at != NULL; at = at->next) {
         const bool choice = tw_value_is_named(at, choices);
         has_choices |= choice;
+        open->bounded |= tw_value_is_named(at, bounds);
         open->types |= choice && has_true(at) ? TW_TYPE_JSON : 0;
         restricted |= tw_value_is_named(at, values) ? TW_TYPE_JSON
                                                     : types_restricted(at);
@@ -101,7 +105,7 @@ unsigned tw_grammar_apart(tw_grammar_maker *maker, const tw_value *schema)
     enum { CONTAINERS = TW_TYPE_ARRAY | TW_TYPE_OBJECT };
     const tw_pattern *pattern = maker->string_tag.pattern;
     size_t work = TW_KNOWN_WORK;
-    open_types open = {0, false};
+    open_types open = {0, false, false};
     if (!tw_value_is_a(schema, TW_VALUE_OBJECT) ||
         (pattern != NULL && says_string(pattern))) {
         return 0;
@@ -118,7 +122,8 @@ unsigned tw_grammar_apart(tw_grammar_maker *maker, const tw_value *schema)
     const unsigned fit =
         open.restricted ? TW_TYPE_STRING : open.types | TW_TYPE_STRING;
     const unsigned apart = types & ~fit & ~(unsigned)TW_TYPE_NULL;
-    return (types & CONTAINERS) != 0 ? apart | TW_TYPE_STRING : apart;
+    return apart | ((types & CONTAINERS) != 0 ? TW_TYPE_STRING : 0) |
+           (open.bounded && types != TW_TYPE_STRING ? TW_APART_BOUNDED : 0);
 }
 
 /* ---- strings ------------------------------------------------------------ */

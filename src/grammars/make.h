@@ -220,8 +220,12 @@ uint32_t tw_grammar_element_string(tw_grammar_maker *maker, const tw_value *of,
 
 /* The types that a reader may find in a value between tags beside a string,
  * and of which not all values fit the schema; with TW_TYPE_STRING if that
- * stands beside lists or objects, of which an element may hold nothing. */
-enum { TW_APART_LOOKS = TW_TYPE_JSON & ~TW_TYPE_STRING };
+ * stands beside lists or objects, of which an element may hold nothing; and
+ * TW_APART_BOUNDED if a string is counted or matched. */
+enum {
+    TW_APART_LOOKS = TW_TYPE_JSON & ~TW_TYPE_STRING,
+    TW_APART_BOUNDED = TW_TYPE_JSON + 1
+};
 unsigned tw_grammar_apart(tw_grammar_maker *maker, const tw_value *schema);
 /* What free text must not look like there, TW_LOOK_, which |of| is told of if
  * it cannot be said. */

@@ -65,11 +65,14 @@ static uint32_t in_front(tw_grammar_maker *maker, const tw_value *of,
 }
 
 /* Where text may stand as well, a lexer tells by what closes the value that it
- * is none: so that is part of the token. */
+ * is none: so that is part of the token.  Beside one that is counted, all of
+ * it is, since the token of the text begins with the layout in front. */
 static bool is_told_by_close(const tw_grammar_maker *maker, const char *type)
 {
-    return (maker->apart & TW_APART_LOOKS) != 0 &&
-           strcmp(type, "string") != 0 && strcmp(type, "array") != 0 &&
+    const unsigned beside = strcmp(type, "string") == 0
+                                ? TW_APART_BOUNDED
+                                : TW_APART_BOUNDED | TW_APART_LOOKS;
+    return (maker->apart & beside) != 0 && strcmp(type, "array") != 0 &&
            strcmp(type, "object") != 0;
 }
 

@@ -28,9 +28,9 @@ FORMATS = {
     'deepseek_v3_1': 'deepseek/v3.1-thinking', 'qwen_3_5': 'qwen3.5', 'qwen_3_coder': 'qwen3-coder', 'mimo': 'mimo/2.6',
     'qwen_3': 'hermes/qwen3', 'harmony': 'harmony', 'deepseek_v3_2': 'deepseek/v3.2', 'minimax': 'minimax/m2',
     'minimax_m3': 'minimax/m3', 'glm_4_7': 'glm/4.7', 'deepseek_v4': 'deepseek/v4', 'deepseek_v4_1': 'deepseek/v4.1',
-    'cohere': 'cohere/north', 'exaone': 'exaone4'}
+    'cohere': 'cohere/north', 'exaone': 'exaone4', 'gemma_4': 'gemma4'}
 # Their reasoning is opened by the model.
-OUTSIDE = ['llama', 'mimo', 'harmony']
+OUTSIDE = ['llama', 'mimo', 'harmony', 'gemma_4']
 BLANK = 'line feeds in JSON, which no template writes'
 FREE = 'reasoning, text and values may hold markers of calls, which a reader may take for calls'
 EDGE = 'white space between tags and around values, so that ` ft ` stands for the value `ft` of an enum, which it does not equal'
@@ -52,7 +52,8 @@ JUDGED = {
     'deepseek_v4': f'{EDGE}; {FREE}',
     'deepseek_v4_1': f'{EDGE}; {FREE}',
     'cohere': 'calls in `<cofl:tool_calls>`, a template that no format here is of; texts alone are alike',
-    'exaone': f'{BLANK}; {FREE}'}
+    'exaone': f'{BLANK}; {FREE}',
+    'gemma_4': 'reasoning and text may hold `<tool_call|>`, which closes a call'}
 TOOLS = [{'type': 'function', 'function': {'name': name, 'parameters': {
     'type': 'object', 'properties': {
         'at': {'type': 'string'}, 'days': {'type': 'integer'}, 'dry': {'type': 'boolean'},

@@ -191,6 +191,15 @@ Test(grammar, what_cannot_be_followed_is_refused_as_an_option_too)
     }
 }
 
+/* A lexer that does not go back is inside the text behind its layout. */
+Test(grammar, between_tags_null_beside_counted_text_is_one_token)
+{
+    says_in("qwen3-coder",
+            "[" TOOL("tide", DUE_A("\"a\":{\"type\":[\"string\",\"null\"],"
+                                   "\"maxLength\":3}")) "]",
+            NULL, ": \"\\n\" \"None\" \"\\n\" \"</parameter>\"\n");
+}
+
 /* What says no type beside what does is any value. */
 Test(grammar, between_tags_any_value_may_stand_beside_null)
 {
