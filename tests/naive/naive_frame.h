@@ -199,6 +199,7 @@ typedef struct frame_reader {
     naive_bytes cuts; /* pairs of size_t: closes that are no part of it */
     bool touches;     /* a call stands in front of the segment */
     bool headless;    /* an opener in the segment is text: so are closers */
+    bool in_section;  /* one is open */
     bool fresh;       /* no text and no call so far */
     bool orphaned;    /* a close that nothing opened was dropped */
     bool started;     /* past the place where |turn| counts as read */
@@ -373,6 +374,8 @@ void frame_address(frame_reader *, const frame_pattern *, size_t at);
 /* --- naive_frame_unknown.c --- */
 size_t frame_unknown_block(frame_reader *, size_t at);
 size_t frame_unknown_call(frame_reader *, size_t at);
+size_t frame_quoted_end(frame_reader *, size_t at);
+size_t frame_bad_end(frame_reader *, size_t at);
 const char *frame_bad_call_at(frame_reader *, size_t at);
 
 /* --- naive_frame_open.c --- */
@@ -413,6 +416,8 @@ void frame_read_tagged(frame_reader *, frame_head *, size_t start);
 void frame_read_python(frame_reader *, frame_head *, size_t start);
 void frame_read_raw(frame_reader *, frame_head *, size_t start);
 void frame_read_gemma(frame_reader *, frame_head *, size_t start);
+/* Does a call with a head open at |at|, as Gemma's markers do? */
+bool frame_gemma_opens(frame_reader *, size_t at);
 void frame_read_elements(frame_reader *, frame_head *, size_t start);
 
 /* The markers behind a body; |self| says that it ends by itself. */

@@ -520,7 +520,7 @@ static void give_up(nested_call *call, const frame_head *head, size_t start)
     const char *close;
 
     frame_diagnose(reader, call->failure, call->at);
-    reader->at = frame_next_marker(reader, call->at);
+    reader->at = frame_bad_end(reader, call->at);
     close = frame_call_close_at(reader, reader->at);
     if (close)
         reader->at += strlen(close);

@@ -162,6 +162,20 @@ static bool is_headless(const frame_reader *reader, size_t at)
            is_no_name(reader, at);
 }
 
+bool frame_gemma_opens(frame_reader *reader, size_t at)
+{
+    const frame_pattern *call = &reader->format->call.items[0];
+    const size_t from = frame_skip(reader, at + open_size(frame_opener(call)));
+    size_t end = from;
+
+    while (end < reader->size && frame_is_name_byte(reader->text[end]))
+        end++;
+    return !is_headless(reader, at) && frame_call_begins(reader, at) &&
+           (frame_starts(reader, from, "call:") ||
+            !frame_starts(reader, frame_skip(reader, end),
+                          frame_closer(call, 0)));
+}
+
 static void translate(frame_reader *reader, gemma_text *out)
 {
     bool in_call = false, quoted = false, opened = false;

@@ -388,7 +388,7 @@ static void give_up(python_list *list, python_reader *python,
     frame_diagnose(reader, reason, python->at);
     neighbours = python->in_step && skim(python);
     if (!neighbours) {
-        size_t end = frame_next_marker(reader, python->at);
+        size_t end = frame_bad_end(reader, python->at);
         const char *close = frame_call_close_at(reader, end);
 
         python->at = end + (close ? strlen(close) : 0);

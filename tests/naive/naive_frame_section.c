@@ -445,7 +445,9 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
         if (head.answer == FRAME_CUT && !head.call) {
             read_empty(reader, &head, start);
         } else {
+            reader->in_section = true;
             read_section(reader);
+            reader->in_section = false;
         }
     }
     frame_head_release(&head);

@@ -131,6 +131,9 @@ static void give_up(tagged_call *call, const char *reason, size_t at)
     else
         frame_diagnose(reader, reason, at);
     while (end < reader->size) {
+        const size_t quoted = frame_quoted_end(reader, end);
+
+        end = quoted ? quoted : end;
         if (pass_value(call, &end))
             continue;
         if (closes(reader, pattern, end) ||

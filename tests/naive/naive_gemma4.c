@@ -93,6 +93,8 @@ static void skip_block(gemma4_reader *reader)
     gemma4_marker marker;
 
     while (reader->at < reader->size) {
+        if (!in_string && gemma4_quoted_end(reader, reader->at))
+            reader->at = gemma4_quoted_end(reader, reader->at);
         marker = gemma4_body_marker_at(reader, reader->at);
         if (marker == GEMMA4_QUOTE)
             in_string = !in_string;
@@ -251,6 +253,8 @@ static void read_call_body(gemma4_reader *reader, size_t start, bool bare,
         add_call(reader, head, number);
     } else if (reader->truncated) {
         naive_diagnose(reader->message, reader->reason, reader->at);
+        if (gemma4_quoted_end(reader, reader->at))
+            skip_block(reader);
         report(reader, start, reader->reason, head);
     } else {
         naive_diagnose(reader->message, reader->reason, reader->reason_at);
@@ -378,20 +382,6 @@ static void skip_channel_header(gemma4_reader *reader)
         reader->at = i;
 }
 
-/* Does the reasoning's close stand in [at, to), but for strings? */
-static bool closes_reasoning(const gemma4_reader *reader, size_t at, size_t to)
-{
-    bool in_string = false, closes = false;
-
-    for (; at < to && !closes; at++) {
-        gemma4_marker marker = gemma4_marker_at(reader, at);
-
-        in_string = in_string != (marker == GEMMA4_QUOTE);
-        closes = !in_string && marker == GEMMA4_CHANNEL_END;
-    }
-    return closes;
-}
-
 /* The call's marker at |at| stands in open reasoning: it is a call's if only
  * calls follow, all of them whole (D8).  Else reasoning goes on at |*behind|:
  * where something else stands, or the first marker in what is not whole. */
@@ -427,7 +417,7 @@ static bool only_calls_follow(const gemma4_reader *reader, size_t at,
             marker = gemma4_text_marker_at(&ahead, ahead.at);
         }
     }
-    only = only && !closes_reasoning(reader, at, ahead.at);
+    only = only && !gemma4_closes_reasoning(reader, at, ahead.at);
     *behind = at + gemma4_marker_size(GEMMA4_CALL);
     for (bool found = false; !found && *behind < ahead.at;) {
         marker = gemma4_marker_at(reader, *behind);

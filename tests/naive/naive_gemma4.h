@@ -150,6 +150,9 @@ bool gemma4_close_marker_cut_at(const gemma4_reader *reader, size_t at);
 size_t gemma4_marker_size(gemma4_marker marker);
 size_t gemma4_quote_size(void);
 bool gemma4_is_stop(gemma4_marker marker);
+/* Does the reasoning's close stand in [at, to), but for strings? */
+bool gemma4_closes_reasoning(const gemma4_reader *reader, size_t at,
+                             size_t to);
 /* A marker that ends more than a string does. */
 bool gemma4_is_structure(gemma4_marker marker);
 
@@ -168,6 +171,9 @@ bool gemma4_call_at(const gemma4_reader *reader, size_t at);
 size_t gemma4_foreign_tag(const gemma4_reader *, bool closes, size_t *name);
 /* How much of the name's end is a declared tool's, behind a `:` or `.`. */
 size_t gemma4_unknown_block(const gemma4_reader *reader, size_t at);
+/* A call's marker at |at| in a bad call: where that call's own close stands,
+ * if whole calls alone stand in front of it; else 0. */
+size_t gemma4_quoted_end(const gemma4_reader *reader, size_t at);
 size_t gemma4_declared_name(const gemma4_reader *reader,
                             const gemma4_head *head);
 /* A call without its marker: nothing but `call:NAME{`, NAME declared. */

@@ -180,3 +180,16 @@ size_t gemma4_trimmed_size(const char *data, size_t size)
         size--;
     return size;
 }
+
+bool gemma4_closes_reasoning(const gemma4_reader *reader, size_t at, size_t to)
+{
+    bool in_string = false, closes = false;
+
+    for (; at < to && !closes; at++) {
+        gemma4_marker marker = gemma4_marker_at(reader, at);
+
+        in_string = in_string != (marker == GEMMA4_QUOTE);
+        closes = !in_string && marker == GEMMA4_CHANNEL_END;
+    }
+    return closes;
+}

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { NAME_LIMIT = 256, HEAD_LIMIT = 1024 };
+enum { NAME_LIMIT = 256, HEAD_LIMIT = 1024, MARKERS_LIMIT = 128 };
 
 static bool is_letter(int byte)
 {
@@ -85,25 +85,68 @@ static bool names_tool(const gemma4_reader *reader, size_t at, size_t to)
     return false;
 }
 
+/* Where the close of the block that goes on at |inside| stands, in reach; 0:
+ * nowhere.  Calls that begin in it have closes of their own, and *nested is
+ * set. */
+static size_t find_close(const gemma4_reader *reader, size_t inside,
+                         bool *nested)
+{
+    const size_t size = gemma4_marker_size(GEMMA4_CALL_END);
+    size_t depth = 0, markers = 0;
+    size_t behind = 0; /* the last close, and blanks */
+
+    *nested = false;
+    for (size_t to = inside; to < reader->size && to - inside <= HEAD_LIMIT;
+         to++) {
+        const gemma4_marker marker = gemma4_marker_at(reader, to);
+
+        if (gemma4_is_stop(marker) ||
+            (reader->options->framed &&
+             gemma4_starts(reader, to, GEMMA4_VEILED_OPEN)))
+            return 0;
+        markers += marker == GEMMA4_CALL || marker == GEMMA4_CALL_END;
+        if (markers > MARKERS_LIMIT)
+            return 0;
+        if (marker == GEMMA4_CALL) {
+            const gemma4_head head = gemma4_head_behind(reader, to);
+
+            if (head.kind < GEMMA4_HEAD_BODY)
+                return 0;
+            *nested = true;
+            depth++;
+            to = head.end - 1;
+        } else if (marker == GEMMA4_CALL_END) {
+            if (depth == 0 && to != behind)
+                return to;
+            behind = depth > 0 || to == behind
+                         ? gemma4_skip_blanks(reader, to + size)
+                         : 0;
+            depth -= depth > 0;
+        }
+    }
+    return 0;
+}
+
 size_t gemma4_unknown_block(const gemma4_reader *reader, size_t at)
 {
     const size_t inside = at + gemma4_marker_size(GEMMA4_CALL);
-    gemma4_marker marker = GEMMA4_NONE;
-    size_t to = inside;
+    const size_t first = gemma4_skip_blanks(reader, inside);
+    bool nested;
+    const size_t to = find_close(reader, inside, &nested);
+    const bool counts = nested ? gemma4_marker_at(reader, first) != GEMMA4_CALL
+                               : names_tool(reader, inside, to);
 
-    for (; to < reader->size && to - inside <= HEAD_LIMIT; to++) {
-        marker = gemma4_marker_at(reader, to);
-        if (reader->options->framed &&
-            gemma4_starts(reader, to, GEMMA4_VEILED_OPEN))
-            return 0;
-        if (gemma4_is_stop(marker) || marker == GEMMA4_CALL ||
-            marker == GEMMA4_CALL_END)
-            break;
-    }
-    return to < reader->size && to - inside <= HEAD_LIMIT &&
-                   marker == GEMMA4_CALL_END && names_tool(reader, inside, to)
-               ? to + gemma4_marker_size(GEMMA4_CALL_END)
-               : 0;
+    return to > 0 && counts ? to + gemma4_marker_size(GEMMA4_CALL_END) : 0;
+}
+
+size_t gemma4_quoted_end(const gemma4_reader *reader, size_t at)
+{
+    bool nested = false;
+    const size_t to = gemma4_marker_at(reader, at) == GEMMA4_CALL
+                          ? find_close(reader, at, &nested)
+                          : 0;
+
+    return nested ? to : 0;
 }
 
 static gemma4_head head_of_kind(gemma4_head head, gemma4_head_kind kind,

@@ -60,7 +60,8 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->window.offset = tw_window_offset(state->window, from);
     child->state->options = state->options;
     child->state->may_be_bare = false;
-    child->state->plain_until = child->state->unclosed_until = 0;
+    child->state->plain_until = 0;
+    tw_frame_see_nothing(child->state);
     child->state->searched = 0;
     child->state->json.clear = 0;
     child->state->in_section = false;
@@ -267,7 +268,7 @@ static bool is_far_behind_close(const tw_frame *state)
 static size_t behind_search(const tw_frame *state, size_t size)
 {
     const uint64_t end = state->look_from + size;
-    const uint64_t until = state->child->state->unclosed_until;
+    const uint64_t until = tw_frame_searched_until(state->child->state);
     return until > state->look_from && until < end ? (size_t)(end - until) : 0;
 }
 
@@ -305,8 +306,7 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
                                        thinks    ? TW_AT_REASONING
                                           : stopped ? TW_AT_STOP
                                                     : 0);
-        const size_t behind =
-            bad || stopped || answered ? 0 : behind_search(state, size);
+        const size_t behind = bad || answered ? 0 : behind_search(state, size);
         *keep = behind > *keep ? behind : *keep;
         return VERDICT_NOT;
     }
@@ -360,6 +360,9 @@ tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at,
                    ? tail_of(state, at, state->look_size, TW_AT_REASONING)
                : is_bad(state) ? 0
                                : behind_answer(state, at, state->look_size);
+        const size_t behind =
+            is_bad(state) ? 0 : behind_search(state, state->look_size);
+        keep = behind > keep ? behind : keep;
     }
     state->looking = false;
     if (found == VERDICT_CALLS) {

@@ -78,13 +78,15 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
 }
 
 tw_match tw_frame_call_begins(tw_frame *state, const uint8_t *at,
-                              const tw_found *found)
+                              const tw_found *found, tw_head *call)
 {
     const tw_window *window = state->window;
     tw_head head = {.kind = TW_HEAD_NONE};
+    *call = head;
     if ((found->roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0) {
         head = tw_frame_head_at(state, at, found->size, TW_PLACE_MARKER, NULL);
         if (head.kind == TW_HEAD_WHOLE) {
+            *call = head;
             return tw_frame_may_stand_alone(state, at, &head);
         }
     }
@@ -94,19 +96,20 @@ tw_match tw_frame_call_begins(tw_frame *state, const uint8_t *at,
         const uint8_t *inside = head.kind == TW_HEAD_WHOLE
                                     ? tw_behind_ws(head.body, window->limit)
                                     : window->limit;
-        const tw_found call =
+        const tw_found first =
             inside < window->limit
                 ? tw_marker_at(state->marks, window, inside)
                 : (tw_found){.roles = window->eof ? 0 : TW_AT_MORE};
-        if (head.kind == TW_HEAD_WHOLE && call.roles == TW_AT_MORE) {
+        if (head.kind == TW_HEAD_WHOLE && first.roles == TW_AT_MORE) {
             return TW_MATCH_MORE;
         }
         if (head.kind == TW_HEAD_WHOLE) {
+            const bool in_section = state->in_section;
             state->in_section = true; /* as far as the head is concerned */
             head = tw_frame_head_at(
-                state, inside, call.size,
-                call.size > 0 ? TW_PLACE_MARKER : TW_PLACE_SECTION, NULL);
-            state->in_section = false;
+                state, inside, first.size,
+                first.size > 0 ? TW_PLACE_MARKER : TW_PLACE_SECTION, NULL);
+            state->in_section = in_section;
         }
     }
     return head.kind == TW_HEAD_MORE    ? TW_MATCH_MORE

@@ -311,7 +311,14 @@ tw_step tw_frame_read_skip(tw_frame *state)
         skip_to(state, at + 1);
         return TW_STEP_AGAIN;
     }
-    return end_skip(state, &found);
+    const tw_match quoted =
+        (found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0 &&
+                !tw_frame_reads(state, &tw_json_codec)
+            ? tw_frame_skip_quoted(state)
+            : TW_MATCH_NONE;
+    return quoted == TW_MATCH_MORE    ? TW_STEP_MORE
+           : quoted == TW_MATCH_WHOLE ? TW_STEP_AGAIN
+                                      : end_skip(state, &found);
 }
 
 /* May |c| stand between calls that no marker closes? */

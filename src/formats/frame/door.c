@@ -77,7 +77,8 @@ static void reset(void *data, const tw_decode_options *options)
     state->sought = 0;
     const bool inside = options->start_reasoning || state->inside;
     state->options = *options;
-    state->plain_until = state->unclosed_until = 0;
+    state->plain_until = 0;
+    tw_frame_see_nothing(state);
     state->looking = state->in_section = false;
     state->channel = TW_TO_NOBODY;
     state->recipient.size = 0;
@@ -128,6 +129,7 @@ static void destroy(void *data)
     }
     tw_frame_free_bodies(state);
     tw_memory_free(&memory, state->balance, sizeof *state->balance);
+    tw_memory_free(&memory, state->seen, sizeof *state->seen);
     tw_frame_suffix_free(state);
     tw_open_call_free(&state->call);
     tw_buffer_free(&state->recipient, &memory);

@@ -13,7 +13,8 @@
  *     between.c, begin.c    between the bodies of a block; its first call
  *     list.c, whole.c       calls that name themselves; a short block
  *     block_call.c, block.c a call in a block; the moves in one
- *     alone.c, tail.c       where a call may begin; where one is over
+ *     tail.c, pairs.c       where a call is over; what closes what
+ *     alone.c               where a call may begin
  *     run.c, channel.c      a run of text; whom a message is addressed to
  *     suffix.c, state.c     markers with a suffix; what a description means
  *     head/                 what stands behind a marker that opens a call
@@ -62,6 +63,18 @@ typedef enum tw_behind {
     TW_BEHIND_CALL,
     TW_BEHIND_REASONING
 } tw_behind;
+
+/* The markers of calls and sections behind a block that is none, in order. */
+enum { TW_FRAME_SEEN = 128 };
+
+typedef struct tw_frame_seen {
+    uint64_t from;   /* behind the block's open marker */
+    uint64_t until;  /* no other stands in front of this offset */
+    bool in_section; /* they were looked for in an open section */
+    uint8_t count;
+    uint16_t all[TW_FRAME_SEEN]; /* 16 times how far behind |from|, and roles
+                                  */
+} tw_frame_seen;
 
 /* Whom a message is addressed to, where formats say that. */
 enum tw_frame_channel {
@@ -114,10 +127,8 @@ typedef struct tw_frame {
     uint8_t string; /* how far the text that is a string was read */
     bool may_think; /* a repeated reasoning opener is framing here */
     tw_content segment;
-    uint64_t plain_until;    /* no marker counts in front of this offset */
-    uint64_t unclosed_until; /* no marker of |unclosed_roles| stands in front
-                                of this offset */
-    uint16_t unclosed_roles;
+    uint64_t plain_until; /* no marker counts in front of this offset */
+    tw_frame_seen *seen;  /* NULL: nothing was looked for yet */
     /* The block. */
     const tw_pattern *pattern; /* the call that began */
     uint64_t block;
@@ -353,10 +364,28 @@ bool tw_frame_is_outside(const tw_found *found);
  * outside a section, or in text that could hold its marker? */
 tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
                                   const tw_head *head);
-/* Does a call of its own begin at the marker |found| at |at|, alone or as the
- * first of a section?  No section is open. */
+/* Does a call of its own begin at the marker |found| at |at|, in the open
+ * section or alone, whose head |*call| is then, or as the first of one? */
 tw_match tw_frame_call_begins(tw_frame *state, const uint8_t *at,
-                              const tw_found *found);
+                              const tw_found *found, tw_head *call);
+/* pairs.c.  The close of the block that opens as |roles| at |at|: WHOLE, where
+ * it begins and its size, and whether a call stands in the block.  One that
+ * begins in the block and closes in it is the block's: a value quotes it.
+ * Something stands between its close and the block's.  A bad call of a section
+ * ends where the section does. */
+tw_match tw_frame_find_close(tw_frame *state, const uint8_t *at,
+                             unsigned roles, const uint8_t **close,
+                             size_t *size, bool *nested);
+/* Does the first call or section that was found behind |at| open there? */
+bool tw_frame_opens_first(const tw_frame *state, const uint8_t *at);
+/* A call or a section opens at the window, in a bad call.  WHOLE: that call
+ * quotes it, and all up to its own close was skipped. */
+tw_match tw_frame_skip_quoted(tw_frame *state);
+/* A message begins, or a look-ahead: no marker was seen. */
+void tw_frame_see_nothing(tw_frame *state);
+/* No call begins in front of this offset, as far as blocks that are none were
+ * searched. */
+uint64_t tw_frame_searched_until(const tw_frame *state);
 /* begin.c.  A marker that may open a call, |size| bytes at |open|; |known|:
  * its head, or NULL. */
 tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
@@ -378,9 +407,11 @@ tw_step tw_frame_read_stray(tw_frame *state);
  * text; AGAIN: all up to its close was listed. */
 tw_step tw_frame_unknown_block(tw_frame *state, const uint8_t *at,
                                const tw_found *found);
-/* tw_frame_unknown_block() of a call's marker of |size| bytes in an open
- * section, behind |blanks|. */
-tw_step tw_frame_unknown_call(tw_frame *state, size_t blanks, size_t size);
+/* tw_frame_unknown_block() in an open section, behind |blanks| and |size|
+ * bytes of a marker: a call's, which |opened| it, or any text that quotes a
+ * call. */
+tw_step tw_frame_unknown_call(tw_frame *state, size_t blanks, size_t size,
+                              bool opened);
 void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern);
 tw_step tw_frame_read_between(tw_frame *state);
 tw_step tw_frame_read_call(tw_frame *state);

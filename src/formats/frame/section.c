@@ -219,14 +219,20 @@ static unsigned stray_at(tw_frame *state, const uint8_t *at)
                                       : found.roles & COUNT;
 }
 
-/* Other text, behind |blanks| and a marker of |skipped| bytes that is none:
- * dropped if a call or the close follows soon, else the section is over. */
-static tw_step read_stray(tw_frame *state, size_t blanks, size_t skipped)
+/* Other text, behind |blanks| and a marker of |skipped| bytes that is none, of
+ * a call if |called|: a call that is none, else dropped if a call or the close
+ * follows soon, else the section is over. */
+static tw_step read_stray(tw_frame *state, size_t blanks, size_t skipped,
+                          bool called)
 {
     tw_window *window = state->window;
     const uint8_t *from = window->at + blanks;
     const uint8_t *at = from + skipped;
     unsigned roles = 0;
+    const tw_step bad = tw_frame_unknown_call(state, blanks, skipped, called);
+    if (bad != TW_STEP_DONE) {
+        return bad;
+    }
     while (at < window->limit && at - from <= TW_HOLD_JUNK) {
         roles = stray_at(state, at);
         if (roles != 0) {
@@ -282,14 +288,8 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
                                         &head);
         }
     }
-    const tw_step bad =
-        (found.roles & TW_AT_CALL) != 0
-            ? tw_frame_unknown_call(state, blanks, found.size)
-            : TW_STEP_DONE;
-    if (bad != TW_STEP_DONE) {
-        return bad;
-    }
-    return read_stray(state, blanks, found.size);
+    return read_stray(state, blanks, found.size,
+                      (found.roles & TW_AT_CALL) != 0);
 }
 
 /* The output ends in what opens a call. */
@@ -320,7 +320,7 @@ tw_step tw_frame_read_section(tw_frame *state)
     const uint8_t *at = tw_behind_ws(window->at, window->limit);
     const size_t blanks = (size_t)(at - window->at);
     if (blanks > TW_HOLD_WS) {
-        return read_stray(state, 0, blanks);
+        return read_stray(state, 0, blanks, false);
     }
     if (at == window->limit) {
         if (!window->eof) {
@@ -341,5 +341,5 @@ tw_step tw_frame_read_section(tw_frame *state)
     }
     return found.roles != 0 || has_bare_calls(state->description)
                ? read_marker(state, blanks, found)
-               : read_stray(state, blanks, 0);
+               : read_stray(state, blanks, 0, false);
 }

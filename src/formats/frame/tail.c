@@ -168,6 +168,15 @@ tw_step tw_frame_skip_tagged(tw_frame *state)
         found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
+    const tw_match quoted = (found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0
+                                ? tw_frame_skip_quoted(state)
+                                : TW_MATCH_NONE;
+    if (quoted == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (quoted == TW_MATCH_WHOLE) {
+        return TW_STEP_AGAIN;
+    }
     if (closed == TW_MATCH_WHOLE) {
         tw_frame_start_tail(state, true);
     } else if (at == window->limit || tw_frame_is_outside(&found) ||

@@ -99,9 +99,11 @@ tw_step tw_frame_foreign_tag(tw_frame *state, const uint8_t *at)
         return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
     }
     const tw_found found = tw_frame_marker_at(state, call);
-    const tw_match begins = found.roles == TW_AT_MORE
-                                ? TW_MATCH_MORE
-                                : tw_frame_call_begins(state, call, &found);
+    tw_head head;
+    const tw_match begins =
+        found.roles == TW_AT_MORE
+            ? TW_MATCH_MORE
+            : tw_frame_call_begins(state, call, &found, &head);
     if (begins != TW_MATCH_WHOLE) {
         return begins == TW_MATCH_MORE ? TW_STEP_MORE : TW_STEP_DONE;
     }
