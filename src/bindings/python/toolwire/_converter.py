@@ -12,13 +12,12 @@ from ._event import Found
 from ._handle import Handle
 from ._library import lib
 from ._losses import Report, reports, settle
-from ._options import FormatName, Json, Text
+from ._options import FormatName, Json, LoadedTemplate, Text
 from ._tables import shapes
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._template import Template
     from ._types import (ConverterOptions, ConvertOptions, DecodeOptions,
                          FinishWord, TranscriptOptions)
 
@@ -127,7 +126,7 @@ class Converter(Handle):
         self._check(lib.tw_converter_set_finish(handle, how))
         self._check(lib.tw_converter_set_chunk(handle, size))
 
-    def use_template(self, template: 'Template',
+    def use_template(self, template: LoadedTemplate,
                      shown: Mapping[str, Any]) -> None:
         """The turns of transcripts are the template's, which has to stay, and
         its prompts show this; Template.decode_transcript() does so."""
@@ -246,7 +245,7 @@ def decode_transcript(text: Text, format: FormatName, *,
 
 
 def read_transcript(text: Text, format: FormatName,
-                    by: 'Optional[Tuple[Template, Mapping[str, Any]]]',
+                    by: Optional[Tuple[LoadedTemplate, Mapping[str, Any]]],
                     report: Optional[List[Report]],
                     options: 'TranscriptOptions') -> Dict[str, Any]:
     """decode_transcript(); its turns are those of |by|'s template, if there is

@@ -8,12 +8,11 @@ from . import _errors, _options
 from ._handle import Handle
 from ._library import SegmentPointer, SpanPointer, lib
 from ._losses import Report, reports, settle
-from ._options import FormatName, Json
+from ._options import FormatName, Json, LoadedTemplate
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._template import Template
     from ._types import EncodeOptions, EncoderOptions
 
 
@@ -57,7 +56,7 @@ class Encoder(Handle):
     _prefix = 'tw_encoder_'
     _who = 'an Encoder'
 
-    def __init__(self, format: 'Union[FormatName, Template]', *,
+    def __init__(self, format: Union[FormatName, LoadedTemplate], *,
                  template_format: Optional[FormatName] = None,
                  **options: 'Unpack[EncoderOptions]') -> None:
         _options.check(self._who, options, _options.names(
@@ -145,7 +144,7 @@ class Encoder(Handle):
             return reports(lib.tw_encoder_report, self._open())
 
 
-def encode(request: Json, format: 'Union[FormatName, Template]', *,
+def encode(request: Json, format: Union[FormatName, LoadedTemplate], *,
            generation_prompt: Optional[bool] = None,
            report: Optional[List[Report]] = None,
            **options: 'Unpack[EncodeOptions]') -> str:
@@ -165,7 +164,7 @@ def encode(request: Json, format: 'Union[FormatName, Template]', *,
         return text
 
 
-def encode_segments(request: Json, format: 'Union[FormatName, Template]', *,
+def encode_segments(request: Json, format: Union[FormatName, LoadedTemplate], *,
                     generation_prompt: Optional[bool] = None,
                     report: Optional[List[Report]] = None,
                     **options: 'Unpack[EncodeOptions]') -> List[Segment]:

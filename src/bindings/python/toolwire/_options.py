@@ -33,6 +33,13 @@ class Loaded(Protocol):
     def handle(self) -> int: ...
 
 
+class LoadedTemplate(Protocol):
+    """A Template."""
+
+    @property
+    def template_handle(self) -> int: ...
+
+
 # What stands for a format.
 FormatName = Union[str, Loaded]
 
