@@ -158,9 +158,15 @@ void frame_repair_name(frame_reader *reader, frame_head *head, size_t at)
     const char *id = reader->format->id;
     size_t prefix = id ? strcspn(id, "{") : 0, begin = prefix, size = 0;
 
-    if (!prefix || !frame_writes_ids(reader->format) || !head->call->loose)
+    if (!prefix || !frame_writes_ids(reader->format))
         return;
-    if (name->size > prefix && memcmp(name->data, id, prefix) == 0) {
+    if (!head->call->loose) { /* one index more */
+        const size_t tool = tool_size(reader, name->data, name->size);
+
+        begin = 0;
+        size = tool > 0 && tool < name->size && name->data[tool] == ':' ? tool
+                                                                        : 0;
+    } else if (name->size > prefix && memcmp(name->data, id, prefix) == 0) {
         size = tool_size(reader, name->data + begin, name->size - begin);
         if (!size && frame_among("._:", name->data[begin])) {
             size = tool_size(reader, name->data + begin + 1,

@@ -57,7 +57,7 @@ static void name_call(tw_frame *state, const tw_head *head)
                               ? tw_frame_name_in(state, head)
                               : (tw_piece){head->name, head->name_size};
     tw_open_call_start(call, state->block);
-    if (state->indexed && name.from != head->name) {
+    if (state->indexed && name.size != head->name_size) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_NAME_REPAIRED, head->name);
     }
     tw_frame_name_call(state, head, name);

@@ -118,6 +118,18 @@ static tw_piece without_index(tw_piece name)
     return name;
 }
 
+/* NAME:INDEX, where a further index stood behind it, is NAME if that was
+ * declared. */
+static tw_piece without_second(const tw_frame *state, tw_piece name)
+{
+    const tw_piece bare = without_index(name);
+    const tw_piece first = {bare.from, bare.size - (bare.size > 0)};
+    return bare.size < name.size && first.size < bare.size &&
+                   bare.from[first.size] == ':' && is_declared(state, first)
+               ? first
+               : name;
+}
+
 /* |word|, which no tool is called, behind the prefix: as it is, or without one
  * mark in front, without an index, and without the mark in front of that. */
 static tw_piece declared_in(const tw_frame *state, tw_piece word)
@@ -175,8 +187,11 @@ tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head)
     const tw_part *first = state->description->id.all->parts;
     const size_t whole = first->kind == TW_PATTERN_LITERAL ? first->size : 0;
     size_t size = whole; /* without the marks at its end */
-    if (whole == 0 || !head->pattern->loose) {
+    if (whole == 0) {
         return name;
+    }
+    if (!head->pattern->loose) {
+        return is_declared(state, name) ? name : without_second(state, name);
     }
     if (name.size > whole && memcmp(name.from, first->text, whole) == 0) {
         const tw_piece rest = {name.from + whole, name.size - whole};
