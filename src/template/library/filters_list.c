@@ -12,10 +12,12 @@ static tw_item new_list(tw_machine *machine, tw_item_kind kind)
     return tw_item_list(&machine->arena, kind, 0);
 }
 
+/* Nothing behind a failure: what was made before is given (tw_put_off()). */
 static void add(tw_machine *machine, tw_item list, tw_item item)
 {
-    tw_charge(machine, 1);
-    tw_list_add(&machine->arena, list.of.list, item);
+    if (tw_charge(machine, 1)) {
+        tw_list_add(&machine->arena, list.of.list, item);
+    }
 }
 
 static bool is_given(tw_item item)
