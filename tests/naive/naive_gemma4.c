@@ -187,6 +187,16 @@ static bool is_next_cut_at(const gemma4_reader *reader, size_t at)
     return cut;
 }
 
+/* No blanks stand in the head that begins at |at|. */
+static bool is_tight(const gemma4_reader *reader, size_t at,
+                     const gemma4_head *head)
+{
+    const size_t word = gemma4_starts(reader, at, "call:") ? 5 : 0;
+
+    return head->name_at == at + word &&
+           head->end == head->name_at + head->name_size + 1;
+}
+
 /* From behind the object to behind its block.  False if the object turns out
  * not to be the whole arguments.  |next| becomes the head of a call that
  * follows in the same block. */
@@ -220,6 +230,8 @@ static bool read_call_end(gemma4_reader *reader, bool bare, gemma4_head *next)
     *next = start - i > GEMMA4_NEAR || byte == ':' || byte == '=' ? none
             : bare                  ? gemma4_read_bare_head(reader, start)
                                     : gemma4_next_head(reader, start);
+    if (byte == ',' && !bare && !is_tight(reader, start, next))
+        next->kind = GEMMA4_HEAD_NONE; /* arguments could go on */
     if (next->kind != GEMMA4_HEAD_NONE) {
         if (byte == ',')
             naive_diagnose(reader->message, "extra_comma", i);

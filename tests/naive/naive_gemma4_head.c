@@ -109,12 +109,15 @@ static size_t find_close(const gemma4_reader *reader, size_t inside,
             return 0;
         if (marker == GEMMA4_CALL) {
             const gemma4_head head = gemma4_head_behind(reader, to);
+            const bool object = head.kind < GEMMA4_HEAD_BODY &&
+                                reader->frame &&
+                                frame_object_begins(reader->frame, to);
 
-            if (head.kind < GEMMA4_HEAD_BODY)
+            if (head.kind < GEMMA4_HEAD_BODY && !object)
                 return 0;
             *nested = true;
             depth++;
-            to = head.end - 1;
+            to = object ? to : head.end - 1;
         } else if (marker == GEMMA4_CALL_END) {
             if (depth == 0 && to != behind)
                 return to;

@@ -313,7 +313,7 @@ tw_step tw_frame_read_skip(tw_frame *state)
     }
     const tw_match quoted =
         (found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0 &&
-                !tw_frame_reads(state, &tw_json_codec)
+                tw_frame_codec_of(state, state->pattern) != &tw_json_codec
             ? tw_frame_skip_quoted(state)
             : TW_MATCH_NONE;
     return quoted == TW_MATCH_MORE    ? TW_STEP_MORE
