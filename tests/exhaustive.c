@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/agree.h"
 #include "support/cases.h"
@@ -164,13 +165,30 @@ static void check_changes(checker *its, const conformance_case *one,
     free(text);
 }
 
+/* The cases of a format: a file beside the others', or among the described
+ * ones'. */
+static conformance cases_of(const char *format)
+{
+    char path[4096];
+    format_path(path, sizeof path, CONFORMANCE_FOLDER, "decode", format);
+    if (access(path, R_OK) != 0) {
+        format_file(path, sizeof path, CONFORMANCE_FOLDER "/formats/", format,
+                    ".jsonl");
+    }
+    if (access(path, R_OK) != 0) {
+        printf("%s: there is no file of its cases\n", format);
+        return (conformance){0};
+    }
+    return conformance_read_file(path, tw_format_find);
+}
+
 static void check_cases(checker *its, size_t share)
 {
-    conformance file = conformance_read(CONFORMANCE_FOLDER, its->set->name);
+    conformance file = cases_of(its->set->name);
     for (size_t i = 0; i<file.count; i += share> 0 ? share : 1) {
         const conformance_case *one = &file.cases[i];
-        if (one->options.start_reasoning || one->options.has_tools ||
-            one->options.recover_stripped || one->size > 200) {
+        if (one->options.start_reasoning || one->options.recover_stripped ||
+            one->size > 200) {
             continue;
         }
         check_changes(its, one, share == 0);
