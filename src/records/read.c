@@ -219,7 +219,10 @@ void tw_recoder_lose_once(tw_recoder *recoder, const tw_value *where,
     }
     tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, where, no_place);
     if (names->size < 8192) {
+        const bool room = tw_buffer_reserve(names, recoder->memory,
+                                            sizeof name_size + name_size);
         recoder->json_out.failed |=
+            !room ||
             !tw_buffer_append(names, recoder->memory, &name_size,
                               sizeof name_size) ||
             !tw_buffer_append(names, recoder->memory, name, name_size);

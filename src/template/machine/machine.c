@@ -215,10 +215,11 @@ static tw_item numbers_of(tw_machine *machine, const tw_number_range *range)
 
 void tw_put_off(tw_machine *machine, tw_list *made)
 {
+    const tw_item failure = {.kind = TW_ITEM_UNSET,
+                             .of.string = machine->message};
     machine->code = TW_OK;
-    tw_list_add(
-        &machine->arena, made,
-        (tw_item){.kind = TW_ITEM_UNSET, .of.string = machine->message});
+    machine->message = NULL;
+    tw_list_add(&machine->arena, made, failure);
 }
 
 tw_item tw_next_item(tw_machine *machine, tw_list *from)
