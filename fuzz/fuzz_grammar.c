@@ -178,15 +178,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     const uint8_t *end = data + size - FUZZ_PARAMETERS;
     fuzz_choices number = {end, end + 2};
-    asked its = {
-        .tools = (const char *)data,
-        .size = size - FUZZ_PARAMETERS,
-        .format = fuzz_format(&number),
-        .options = {.target = end[2] % TARGETS,
-                    .start = end[2] / 4 % 4 % STARTS,
-                    .parallel = end[2] / 16 % 2,
-                    .wider = (end[2] & WIDER) != 0,
-                    .tool_choice = end[2] >= 192 ? "required" : NULL}};
+    asked its = {.tools = (const char *)data,
+                 .size = size - FUZZ_PARAMETERS,
+                 .format = fuzz_format(&number),
+                 .options = {.target = end[2] % TARGETS,
+                             .start = end[2] / 4 % 4 % STARTS,
+                             .parallel = end[2] / 16 % 2,
+                             .wider = (end[2] & WIDER) != 0,
+                             .choice = end[2] >= 192 ? "required" : NULL}};
     size_t text_size;
     memcpy(&its.seed, end + 3, FUZZ_PARAMETERS - 3);
     make_again(&its);

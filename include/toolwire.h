@@ -1451,11 +1451,11 @@ typedef enum tw_grammar_start {
 typedef struct tw_grammar_options {
     tw_grammar_target target;
     tw_grammar_start start;
-    const char *tool_choice; /* the request's: "auto" (or NULL), "required",
-                                "none", or the name of the tool to be called */
-    int parallel; /* 1: there may be several calls; 0: one at most */
-    int wider;    /* 1: what the target cannot say is left out, and told
-                     in a comment at its place; 0: it is an error */
+    const char *choice; /* "auto" (or NULL), "required", "none", or the name of
+                           the tool to be called */
+    int parallel;       /* 1: there may be several calls; 0: one at most */
+    int wider;          /* 1: what the target cannot say is left out, and told
+                           in a comment at its place; 0: it is an error */
     /* Markers of which the vocabulary has one token each, to be named by
      * number: JSON of a tokenizer.json, a tokenizer_config.json, or {text:
      * number}; NULL: none.  Not for structural tags, which name tokens by
@@ -1475,9 +1475,9 @@ typedef struct tw_grammar tw_grammar;
  * schema; the message begins with the path of the keyword ("tools[0]...").
  * JSON (|offset| is in |tools|, or in the special tokens, as the message
  * says); SCHEMA: they are no tools, or no special tokens; ARGUMENT: no tool
- * has the name of |tool_choice|, no such target or start, or special tokens
- * for a target that takes none; LIMIT: a schema is too deep; MEMORY.  Then
- * *grammar is NULL, and |error| (or NULL) says why. */
+ * has the name of |choice|, no such target or start, or special tokens for a
+ * target that takes none; LIMIT: a schema is too deep; MEMORY.  Then *grammar
+ * is NULL, and |error| (or NULL) says why. */
 TW_API int tw_grammar_make(const tw_format *format, const char *tools,
                            size_t size, const tw_grammar_options *options,
                            const tw_allocator *allocator, tw_grammar **grammar,

@@ -31,12 +31,12 @@ static int put_grammar(const cli_options *options, const tw_grammar *grammar)
 
 int cli_grammar(const cli_options *options)
 {
-    tw_grammar_options asked = {
-        .target = cli_grammar_target(options),
-        .start = start_of(options),
-        .tool_choice = options->texts[TW_TEXT_TOOL_CHOICE].value,
-        .parallel = options->parallel == NULL || options->parallel[0] != '0',
-        .wider = options->wider};
+    tw_grammar_options asked = {.target = cli_grammar_target(options),
+                                .start = start_of(options),
+                                .choice = options->choice,
+                                .parallel = options->parallel == NULL ||
+                                            options->parallel[0] != '0',
+                                .wider = options->wider};
     cli_tools tools;
     cli_tools special;
     tw_format_error error;

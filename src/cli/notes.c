@@ -179,7 +179,7 @@ const cli_note_text cli_help_notes[] = {
      "    \"required\": [\"at\"]}}]' >tools.json\n"
      "  toolwire grammar -f hermes --tools tools.json\n"
      "  toolwire grammar -f glm/4.7 --tools tools.json -t structural-tag \\\n"
-     "      --tool-choice required --parallel 0\n",
+     "      --choice required --parallel 0\n",
      "Writes the grammar of all that the format's model may write: "
      "reasoning,\n"
      "text that holds no opener, calls of these tools, the end.  Arguments\n"

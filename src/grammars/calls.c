@@ -300,7 +300,7 @@ static uint32_t body_of_call(tw_grammar_maker *maker, const tw_part *hole,
 
 static bool is_chosen(const tw_grammar_maker *maker, const tw_value *name)
 {
-    const char *choice = maker->options->tool_choice;
+    const char *choice = maker->options->choice;
     return choice == NULL || strcmp(choice, "auto") == 0 ||
            strcmp(choice, "required") == 0 || tw_value_is(name, choice);
 }

@@ -91,7 +91,7 @@ static int read_special(tw_rules *rules, const tw_grammar_options *options,
 static bool names_a_tool(const tw_grammar_maker *maker)
 {
     static const char *const words[] = {"auto", "required", "none", NULL};
-    const char *choice = maker->options->tool_choice;
+    const char *choice = maker->options->choice;
     bool found = choice == NULL;
     for (size_t i = 0; words[i] != NULL && !found; i++) {
         found = strcmp(choice, words[i]) == 0;
@@ -157,7 +157,7 @@ static int make_of(tw_grammar *grammar, const tw_format *format,
     }
     if (!names_a_tool(maker)) {
         tw_grammar_fail(maker, TW_ERROR_ARGUMENT, NULL,
-                        "tool_choice: no tool has this name");
+                        "choice: no tool has this name");
     } else {
         make(maker, &grammar->text);
     }

@@ -316,8 +316,8 @@ static void share_calls(tw_grammar_maker *maker, tw_grammar_frame *all)
 
 static bool is_choice(const tw_grammar_maker *maker, const char *word)
 {
-    return maker->options->tool_choice != NULL &&
-           strcmp(maker->options->tool_choice, word) == 0;
+    return maker->options->choice != NULL &&
+           strcmp(maker->options->choice, word) == 0;
 }
 
 static bool has_id(const tw_pattern *pattern)
@@ -392,8 +392,8 @@ void tw_grammar_message(tw_grammar_maker *maker)
     tw_grammar_frame all = {0};
     const uint32_t root = tw_rule_new(rules, "root", false);
     all.none = is_choice(maker, "none") || maker->tools->first == NULL;
-    all.due = maker->options->tool_choice != NULL &&
-              !is_choice(maker, "auto") && !is_choice(maker, "none");
+    all.due = maker->options->choice != NULL && !is_choice(maker, "auto") &&
+              !is_choice(maker, "none");
     all.starts_inside = tw_frame_starts_inside(maker->description);
     maker->lines = maker->description->json == TW_JSON_LINES ||
                    maker->description->json == TW_JSON_INDENTED;

@@ -78,8 +78,8 @@ mistaken 'tools that are no option' 2 '--tools names the tools' '' \
     grammar -f hermes their_tools.json
 mistaken 'encode --tools' 2 'the request'\''s `tools`' "$asks" \
     encode -f hermes --tools their_tools.json
-mistaken 'grammar --choice' 2 '--tool-choice' '' \
-    grammar -f hermes --tools their_tools.json --choice tide
+mistaken 'grammar --tool-choice' 2 '--choice' '' \
+    grammar -f hermes --tools their_tools.json --tool-choice tide
 mistaken 'a --tool-choice of a request' 2 'the name of a tool' "$hermes" \
     decode -f hermes --tool-choice '{"type":"function","function":{"name":"tide"}}'
 mistaken 'one tool for --tools' 1 'one tool stands in [ ]' '' \

@@ -181,7 +181,7 @@ def add(left, right):
 def compare(toolwire, library, compiler, model, count, where):
     name = FORMATS[model]
     sums = [(0, 0)] * 3
-    modes = [('required', False, ('--tool-choice', 'required', '--start', 'text'), (), [{'tool_calls': some} for some in CALLS])]
+    modes = [('required', False, ('--choice', 'required', '--start', 'text'), (), [{'tool_calls': some} for some in CALLS])]
     if model in OUTSIDE:
         modes.append(('auto', True, ('--start', 'text'), (), REASONED))
     elif toolwire.grammar(name, TOOLS, '--start', 'reasoning')[0] is not None:

@@ -239,15 +239,15 @@ def put_reasoning_alone(judge):
     for name, text in (('cohere/command-a', '<|START_THINKING|>a<|END_THINKING|><|END_OF_TURN_TOKEN|>'),
                        ('inkling', '<|content_thinking|>a<|end_message|>')):
         judge.put(name, TOOLS, text, True, what='reasoning alone')
-        judge.put(name, TOOLS, text, False, ('--tool-choice', 'required'), 'reasoning alone')
+        judge.put(name, TOOLS, text, False, ('--choice', 'required'), 'reasoning alone')
 
 
 def put_none(judge):
     """Where nothing marks calls, a text that is none does not begin as one."""
     for name, text in (('llama3', '{"name": "now", "parameters": {}}'), ('llama3.2', '[now()]'), ('hermes', '[now()]')):
-        judge.put(name, TOOLS, text, name == 'hermes', ('--tool-choice', 'none'), 'no call')
+        judge.put(name, TOOLS, text, name == 'hermes', ('--choice', 'none'), 'no call')
         judge.put(name, [], text, True, what='no tool')
-        judge.put(name, TOOLS, 'a ' + text, True, ('--tool-choice', 'none'), 'no call')
+        judge.put(name, TOOLS, 'a ' + text, True, ('--choice', 'none'), 'no call')
 
 
 def put_quotes(judge):
@@ -281,7 +281,7 @@ def from_call(toolwire, name, wires):
     """What the model writes of each, behind the same prompt."""
     text, _ = toolwire.grammar(name, [{'name': 'f', 'parameters': {'type': 'object', 'properties': {'v': {
         'anyOf': [{'type': 'string'}, {'type': 'object', 'properties': {'a': {'type': 'string'}}}]}}}}],
-        '--tool-choice', 'required', '--start', 'text', '--wider')
+        '--choice', 'required', '--start', 'text', '--wider')
     grammar = gbnf.Grammar(text)
     for size in range(len(os.path.commonprefix(wires)) + 1):
         if any(grammar.refused(wire[size:]) is None for wire in wires[5:8]):
@@ -304,7 +304,7 @@ def put_looks(judge, name):
     for schema in UNIONS:
         tools = [{'name': 'f', 'parameters': {'type': 'object', 'properties': {'v': schema}, 'required': ['v'],
                                               '$defs': {'text': {'type': 'string'}}}}]
-        text, _ = toolwire.grammar(name, tools, '--tool-choice', 'required', '--start', 'text')
+        text, _ = toolwire.grammar(name, tools, '--choice', 'required', '--start', 'text')
         if text is None:
             judge.counts['unsaid'] += 1
             continue
@@ -483,7 +483,7 @@ def put_hostile(judge, name, count):
     """A marker is in the grammar only where it is read as what it says there:
     in text and strings none that a reader would follow."""
     toolwire = judge.toolwire
-    text, error = toolwire.grammar(name, HOSTILE, '--start', 'text', '--tool-choice', 'required')
+    text, error = toolwire.grammar(name, HOSTILE, '--start', 'text', '--choice', 'required')
     if text is None:
         judge.say('no grammar', name, error.strip(), '')
         return
@@ -583,7 +583,7 @@ def put_random(judge, names, count):
     for seed in range(count):
         name = names[seed % len(names)]
         tools = random_tools(seed)
-        put_walks(judge, name, 6, tools, seed, ('--tool-choice', 'required'), ('text',))
+        put_walks(judge, name, 6, tools, seed, ('--choice', 'required'), ('text',))
 
 
 def main():

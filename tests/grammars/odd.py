@@ -66,7 +66,7 @@ class Odd:
 
     def front(self, name, wire):
         """How much of it is the prompt's."""
-        text, _ = self.toolwire.grammar(name, [schemas.tool_of({'type': 'string'})], '--tool-choice', 'required',
+        text, _ = self.toolwire.grammar(name, [schemas.tool_of({'type': 'string'})], '--choice', 'required',
                                         '--start', 'text')
         grammar = grammars.gbnf.Grammar(text)
         return next(size for size in range(len(wire)) if grammar.refused(wire[size:]) is None)
@@ -91,7 +91,7 @@ class Odd:
 
     def put(self, name, schema, good, bad):
         tools = [schemas.tool_of(schema)]
-        options = ('--tool-choice', 'required', '--start', 'text')
+        options = ('--choice', 'required', '--start', 'text')
         text, error = self.toolwire.grammar(name, tools, *options)
         wide, wide_error = self.toolwire.grammar(name, tools, *options, '--wider')
         if text is None and 'tools[0]' not in error:
@@ -178,7 +178,7 @@ class Odd:
 
     def put_tools(self, name, tools, what):
         """Tools of others: each has a grammar, or a place."""
-        options = ('--tool-choice', 'required', '--start', 'text')
+        options = ('--choice', 'required', '--start', 'text')
         text, error = self.toolwire.grammar(name, tools, *options)
         self.counts['grammars' if text else 'wider'] += 1
         if text is not None:

@@ -31,7 +31,7 @@ const (
 // GrammarOptions say what a grammar allows; without any, one call for Lark.
 type GrammarOptions struct {
 	Target, Start int
-	ToolChoice    string // "auto" (or ""), "required", "none", or a tool's name
+	Choice        string // "auto" (or ""), "required", "none", or a tool's name
 	Parallel      bool   // there may be several calls
 	Wider         bool   // what no grammar says is left out, and told in a comment
 	// Markers of which the vocabulary has one token each, to be named by
@@ -59,9 +59,9 @@ func Grammar(tools string, format *Format, options GrammarOptions) (string, erro
 		start:    C.tw_grammar_start(options.Start),
 		parallel: flag(options.Parallel), wider: flag(options.Wider),
 	}
-	if options.ToolChoice != "" {
-		its.tool_choice = C.CString(options.ToolChoice)
-		defer C.free(unsafe.Pointer(its.tool_choice))
+	if options.Choice != "" {
+		its.choice = C.CString(options.Choice)
+		defer C.free(unsafe.Pointer(its.choice))
 	}
 	if options.SpecialTokens != "" {
 		its.special_tokens = C.CString(options.SpecialTokens)

@@ -177,7 +177,7 @@ func TestGrammar(t *testing.T) {
 	if err != nil || !json.Valid([]byte(text)) {
 		t.Error(text, err)
 	}
-	_, err = Grammar(tide, format, GrammarOptions{ToolChoice: "moon"})
+	_, err = Grammar(tide, format, GrammarOptions{Choice: "moon"})
 	if !fails(err, "TW_ERROR_ARGUMENT") {
 		t.Error(err)
 	}

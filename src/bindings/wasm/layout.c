@@ -49,7 +49,7 @@ _Static_assert(sizeof(tw_template_source) == 20,
 
 PLACE(tw_grammar_options, target, 0);
 PLACE(tw_grammar_options, start, 4);
-PLACE(tw_grammar_options, tool_choice, 8);
+PLACE(tw_grammar_options, choice, 8);
 PLACE(tw_grammar_options, parallel, 12);
 PLACE(tw_grammar_options, wider, 16);
 PLACE(tw_grammar_options, special_tokens, 20);

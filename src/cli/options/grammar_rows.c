@@ -16,8 +16,9 @@ const cli_option cli_grammar_rows[CLI_GRAMMAR_ROWS] = {
      cli_take_choice, MEMBER(target),
      "for llguidance; for llama.cpp; for vLLM, SGLang and\n"
      "XGrammar (lark)"},
-    {"tool-choice", 0, "none|auto|required|NAME", CLI_GRAMMAR, cli_take_text,
-     TW_TEXT_TOOL_CHOICE, "the request's: which calls there may be (auto)"},
+    {"choice", 0, "WORD", CLI_GRAMMAR, cli_take_string, MEMBER(choice),
+     "auto, required, none, or the name of the tool that is\n"
+     "to be called (auto)"},
     {"parallel", 0, "0|1", CLI_GRAMMAR, cli_take_choice, MEMBER(parallel),
      "1: several calls may stand in a message (1)"},
     {"wider", 0, NULL, CLI_GRAMMAR, cli_take_flag, MEMBER(wider),

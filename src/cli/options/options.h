@@ -83,6 +83,7 @@ struct cli_options {
     const char *rejects;
     const char *to; /* convert's other end */
     const char *target;   /* of grammars; NULL: the first one */
+    const char *choice;   /* of a tool, or NULL */
     const char *parallel; /* "0", or there may be several calls */
     const char *special_tokens; /* a file, or NULL */
     bool wider;

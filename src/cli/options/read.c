@@ -367,7 +367,7 @@ static const char *instead(unsigned bit, const char *name)
     } rows[] = {
         {PROMPTS, "tools", "the request's `tools` are taken"},
         {PROMPTS, "to", "a chat template stands behind --template"},
-        {CLI_GRAMMAR, "choice", "--tool-choice says which calls there may be"},
+        {CLI_GRAMMAR, "tool-choice", "--choice says which calls there may be"},
         {CLI_STREAM, "jsonl", "`toolwire decode --jsonl` reads a log"},
         {CLI_DECODE, "sse", "`toolwire stream` writes streams"},
         {CLI_DECODE, "api", "`toolwire stream` writes streams"},

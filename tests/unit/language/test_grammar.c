@@ -483,7 +483,7 @@ Test(grammar, text_that_ends_the_message_is_not_due)
         size_t size;
         tw_grammar *grammar;
         const tw_grammar_options options = {.target = TW_GRAMMAR_GBNF,
-                                            .tool_choice = choices[i]};
+                                            .choice = choices[i]};
         cr_assert_eq(tw_grammar_make(tw_format_find("harmony"), "[\"f\"]", 5,
                                      &options, NULL, &grammar, NULL),
                      TW_OK);
@@ -518,7 +518,7 @@ Test(grammar, refuses_bad_arguments)
 {
     tw_format_error error;
     tw_grammar *grammar;
-    tw_grammar_options options = {.parallel = 1, .tool_choice = "nobody"};
+    tw_grammar_options options = {.parallel = 1, .choice = "nobody"};
     const tw_format *format = tw_format_find("hermes");
     cr_expect_eq(make("hermes", "[\"tide\"]", &options, &error),
                  TW_ERROR_ARGUMENT);
@@ -526,7 +526,7 @@ Test(grammar, refuses_bad_arguments)
     cr_expect_eq(error.offset, 7);
     cr_expect_eq(make("hermes", "[1]", NULL, &error), TW_ERROR_SCHEMA);
     cr_expect_eq(make("hermes", "[]", NULL, NULL), TW_OK);
-    options.tool_choice = NULL;
+    options.choice = NULL;
     options.target = (tw_grammar_target)3;
     cr_expect_eq(make("hermes", "[]", &options, NULL), TW_ERROR_ARGUMENT);
     cr_expect_eq(tw_grammar_make(NULL, "[]", 2, NULL, NULL, &grammar, NULL),

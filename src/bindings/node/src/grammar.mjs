@@ -15,7 +15,7 @@ const OPTIONS = 32;
 const ERROR = 336;
 const MESSAGES = 1; // TW_WORDS_MESSAGES
 
-const ASKED = ['target', 'toolChoice', 'parallel', 'start', 'wider',
+const ASKED = ['target', 'choice', 'parallel', 'start', 'wider',
     'specialTokens'];
 
 function textOf(grammar) {
@@ -29,19 +29,19 @@ function textOf(grammar) {
 }
 
 /** All that a model of `format` may write where `tools` are declared.
- *  `toolChoice` is 'auto', 'required', 'none' or a tool's name; `start` says where
+ *  `choice` is 'auto', 'required', 'none' or a tool's name; `start` says where
  * the prompt ended; with `wider` what no grammar says is left out and told in a
  * comment.  `specialTokens` are markers of which the vocabulary has one token
  * each, to be named by number: `{'<tool_call>': 151657}`, or what a
  * tokenizer.json holds.  A ToolwireError has the place in the tools. */
 export function grammar(tools, format, asked = {}) {
-    const { target = 'lark', toolChoice = 'auto', parallel = true, start = 'anywhere',
+    const { target = 'lark', choice = 'auto', parallel = true, start = 'anywhere',
         wider = false, specialTokens } = check('grammar()', asked, ASKED);
     const make = need('tw_grammar_make');
     const { pointer } = find(format);
     const special = specialTokens === undefined ? ''
         : toJson(specialTokens, 'special tokens');
-    return room(OPTIONS + ERROR, (options) => lend(`${toolChoice}\0`, (chosen) =>
+    return room(OPTIONS + ERROR, (options) => lend(`${choice}\0`, (chosen) =>
         lendApart(special, (tokens, length) =>
         lendApart(toJson(tools, 'tools'), (json, size) => {
             [oneOf('target', target, TARGETS), oneOf('start', start, STARTS),

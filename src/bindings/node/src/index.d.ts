@@ -455,7 +455,7 @@ export class Converter extends Handle {
 export function grammar(tools: Json, format: Format, options?: {
     target?: 'lark'|'gbnf'|'structural-tag';
     /** 'auto', 'required', 'none', or a tool's name. */
-    toolChoice?: string;
+    choice?: string;
     parallel?: boolean;
     /** Where the prompt ended.  Default: as the format's own prompts do. */
     start?: 'anywhere' | 'reasoning' | 'text';

@@ -220,7 +220,7 @@ const ELSEWHERE = new Map(Object.entries({
     enable_thinking: ['settings', 'settings: { enable_thinking } sets it'],
     reasoning_effort: ['settings', 'settings: { reasoning_effort } sets it'],
     finishReason: ['finish', "finish: 'stop' or 'length' says why the output ended"],
-    choice: ['toolChoice', 'toolChoice says what is to be called'],
+    toolChoice: ['choice', 'choice says what is to be called'],
 }));
 
 /** Splits off those of |options| that are |known|, and refuses all others

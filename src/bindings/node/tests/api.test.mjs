@@ -398,7 +398,7 @@ test('a grammar holds a model to its tools', () => {
     assert.match(lark, /tide/);
     assert.match(grammar(TIDE, 'hermes', { target: 'gbnf' }), /^root ::=/m);
     JSON.parse(grammar(TIDE, 'hermes', { target: 'structural-tag' }));
-    assert.throws(() => grammar(TIDE, 'hermes', { toolChoice: 'moon' }),
+    assert.throws(() => grammar(TIDE, 'hermes', { choice: 'moon' }),
         { codeName: 'TW_ERROR_ARGUMENT' });
     assert.throws(() => grammar(TIDE, 'hermes', { target: 'ebnf' }),
         /target must be/);

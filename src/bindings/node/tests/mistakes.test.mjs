@@ -39,7 +39,7 @@ test('a wrong name, or in a wrong place', () => refused(
     [/must be an object/, () => decode('x', 'hermes', ['tide'])],
     [/request stands first/, () => encode('hermes', asks)],
     [/finish: 'stop'/, () => decode('x', 'hermes', { finishReason: 'stop' })],
-    [/toolChoice says/, () => grammar(['tide'], 'hermes', { choice: 'tide' })],
+    [/choice says/, () => grammar(['tide'], 'hermes', { toolChoice: 'tide' })],
     [/did you mean 'startReasoning'/,
         () => decode('x', 'hermes', { start: 'reasoning' })],
     [/did you mean 'target'/,

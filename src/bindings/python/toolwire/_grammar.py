@@ -15,13 +15,13 @@ _STARTS = {'anywhere': 0, 'reasoning': 1, 'text': 2}
 
 
 class _Options(Structure):
-    _fields_ = [('target', c_int), ('start', c_int), ('tool_choice', c_char_p),
+    _fields_ = [('target', c_int), ('start', c_int), ('choice', c_char_p),
                 ('parallel', c_int), ('wider', c_int),
                 ('special_tokens', c_char_p), ('special_size', c_size_t)]
 
 
 def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
-            tool_choice: str = 'auto', parallel: bool = True,
+            choice: str = 'auto', parallel: bool = True,
             start: Optional[str] = 'anywhere', wider: bool = False,
             special_tokens: Optional[Json] = None) -> str:
     """All that a model of |format| may write where |tools| are declared:
@@ -32,8 +32,7 @@ def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
     tools     OpenAI tools: a list, or JSON text of one
     target    'lark' for llguidance, 'gbnf' for llama.cpp (XGrammar reads it
               as EBNF), 'structural-tag' for vLLM, SGLang and XGrammar: JSON
-    tool_choice
-              'auto', 'required', 'none', or the name of the tool that is to
+    choice    'auto', 'required', 'none', or the name of the tool that is to
               be called
     parallel  whether there may be several calls
     start     'reasoning' or 'text': where the prompt ended; 'anywhere': as the
@@ -51,7 +50,7 @@ def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
     options = _Options(
         one_of('target', target, _TARGETS),
         one_of('start', 'anywhere' if start is None else start, _STARTS),
-        tool_choice.encode('utf-8', 'replace'), flag('parallel', parallel),
+        choice.encode('utf-8', 'replace'), flag('parallel', parallel),
         flag('wider', wider), special, len(special or b''))
     handle = find_format(format)
     data = to_tools(tools)

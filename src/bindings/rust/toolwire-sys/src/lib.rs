@@ -129,7 +129,7 @@ pub struct tw_span {
 pub struct tw_grammar_options {
     pub target: u32,
     pub start: u32,
-    pub tool_choice: *const c_char,
+    pub choice: *const c_char,
     pub parallel: c_int,
     pub wider: c_int,
     pub special_tokens: *const c_char,

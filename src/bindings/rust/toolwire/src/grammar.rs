@@ -39,7 +39,7 @@ pub struct GrammarOptions<'a> {
     /// Where the prompt ended.
     pub start: GrammarStart,
     /// "auto", "required", "none", or the name of the tool to be called.
-    pub tool_choice: &'a str,
+    pub choice: &'a str,
     /// There may be several calls.
     pub parallel: bool,
     /// What no grammar says is left out, and told in a comment.
@@ -54,7 +54,7 @@ impl Default for GrammarOptions<'_> {
         GrammarOptions {
             target: GrammarTarget::Lark,
             start: GrammarStart::Anywhere,
-            tool_choice: "auto",
+            choice: "auto",
             parallel: true,
             wider: false,
             special_tokens: None,
@@ -68,12 +68,12 @@ impl Default for GrammarOptions<'_> {
 /// # Errors
 /// The place in the tools, where a schema says what no grammar can.
 pub fn grammar(tools: &str, format: &Format, options: &GrammarOptions) -> Result<String> {
-    let choice = CString::new(options.tool_choice)
+    let choice = CString::new(options.choice)
         .map_err(|_| Error::argument("the name of a tool has no NUL"))?;
     let its = sys::tw_grammar_options {
         target: options.target as u32,
         start: options.start as u32,
-        tool_choice: choice.as_ptr(),
+        choice: choice.as_ptr(),
         parallel: options.parallel.into(),
         wider: options.wider.into(),
         special_tokens: options

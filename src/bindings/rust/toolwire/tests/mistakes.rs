@@ -32,7 +32,7 @@ fn a_wrong_name() {
     names("no name or path", Format::load("hermes"));
     names("the template's text is wanted", Template::load("chat_template.jinja"));
     names("no tool has this name", grammar(
-        "[\"tide\"]", &hermes(), &GrammarOptions { tool_choice: "tied", ..Default::default() }));
+        "[\"tide\"]", &hermes(), &GrammarOptions { choice: "tied", ..Default::default() }));
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn grammars() {
     assert!(grammar(TIDE, &format, &GrammarOptions::default()).unwrap().contains("tide"));
     let gbnf = GrammarOptions { target: GrammarTarget::Gbnf, ..Default::default() };
     assert!(grammar(TIDE, &format, &gbnf).unwrap().contains("root ::="));
-    let moon = GrammarOptions { tool_choice: "moon", ..Default::default() };
+    let moon = GrammarOptions { choice: "moon", ..Default::default() };
     assert_eq!(grammar(TIDE, &format, &moon).unwrap_err().name(), "TW_ERROR_ARGUMENT");
 }
 
