@@ -165,6 +165,9 @@ class Lists(unittest.TestCase):
         self.assertIn('now', toolwire.grammar([now], 'hermes'))
         self.assertEqual(toolwire.grammar([now], 'hermes', start=None),
                          toolwire.grammar([now], 'hermes', start='anywhere'))
+        with self.assertRaisesRegex(TypeError, 'the name of a tool'):
+            toolwire.grammar([now], 'hermes',
+                             choice={'type': 'function'})
         words = toolwire.words_for_model(
             {'role': 'assistant', 'tool_calls': [{
                 'id': 'a', 'type': 'function',

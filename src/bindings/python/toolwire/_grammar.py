@@ -47,6 +47,9 @@ def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
     ToolwireError with the place in tools, if a schema says what no grammar
     can."""
     special = None if special_tokens is None else to_json(special_tokens)
+    if not isinstance(choice, str):
+        raise TypeError("choice must be 'auto', 'required', 'none' or the name "
+                        'of a tool, not %r' % (choice,))
     options = _Options(
         one_of('target', target, _TARGETS),
         one_of('start', 'anywhere' if start is None else start, _STARTS),
