@@ -14,7 +14,7 @@ from toolwire._decoder import _OWNERS, LATE, WRITER, Writer
 from toolwire._stream import _SHAPES
 
 TYPES = {_options.flag: bool, _options._number: int,
-         _options._text: _options.Text, _options._choice: _options.Text,
+         _options._text: _options.Text, _options.choice_of: _options.Text,
          _options._json: _options.Json,
          _options._start: typing.Union[bool, typing.Literal['auto']]}
 PARAMETERS = {'tools': typing.Optional[_options.Json],

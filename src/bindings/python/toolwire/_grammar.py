@@ -8,7 +8,8 @@ from . import _library
 from ._errors import MEMORY, ToolwireError, text_of
 from ._formats import LoadError
 from ._library import lib
-from ._options import FormatName, Json, find_format, flag, one_of, to_json, to_tools
+from ._options import (FormatName, Json, choice_of, find_format, flag, one_of,
+                       to_json, to_tools)
 
 _TARGETS = {'lark': 0, 'gbnf': 1, 'structural-tag': 2}
 _STARTS = {'anywhere': 0, 'reasoning': 1, 'text': 2}
@@ -47,13 +48,10 @@ def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
     ToolwireError with the place in tools, if a schema says what no grammar
     can."""
     special = None if special_tokens is None else to_json(special_tokens)
-    if not isinstance(choice, str):
-        raise TypeError("choice must be 'auto', 'required', 'none' or the name "
-                        'of a tool, not %r' % (choice,))
     options = _Options(
         one_of('target', target, _TARGETS),
         one_of('start', 'anywhere' if start is None else start, _STARTS),
-        choice.encode('utf-8', 'replace'), flag('parallel', parallel),
+        choice_of('choice', choice), flag('parallel', parallel),
         flag('wider', wider), special, len(special or b''))
     handle = find_format(format)
     data = to_tools(tools)

@@ -189,9 +189,12 @@ def _text(name: str, value: Any) -> bytes:
     return to_bytes(value, name)
 
 
-def _choice(name: str, value: Any) -> bytes:
-    if isinstance(value, TEXTS) and not to_bytes(value).startswith(b'{'):
-        return to_bytes(value)
+def choice_of(name: str, value: Any) -> bytes:
+    word: object = value
+    if isinstance(word, TEXTS):
+        text = to_bytes(cast(Text, word))
+        if not text.startswith(b'{'):
+            return text
     raise TypeError("%s must be 'auto', 'none', 'required' or the name of a "
                     'tool, not %s' % (name, reprlib.repr(value)))
 
@@ -240,7 +243,7 @@ OPTIONS: Dict[str, Option] = {
     'limit_calls': Option('decoder', 13, _number),
     'limit_input': Option('decoder', 14, _number),
     'call_id_prefix': Option('decoder', 1, _text),
-    'tool_choice': Option('decoder', 15, _choice),
+    'tool_choice': Option('decoder', 15, choice_of),
     'hold_calls': Option('writer', 30, flag),
     'custom_function': Option('writer', 31, flag),
     'reasoning_key': Option('writer', 2, Words(
