@@ -157,16 +157,14 @@ static void put_part(cli_output *output, const char *word, const char *text)
 
 static void put_one(cli_output *output, const entry *found)
 {
-    const cli_explanation *why = cli_explanation_get(found->number);
+    const cli_explanation *why = cli_explanation_get(found->name);
     char number[24];
     snprintf(number, sizeof number, "%" PRId64, found->number);
     cli_put_texts(output, found->name, " (", number, ", ", found->kind, ")\n",
                   found->text, "\n");
-    if (why != NULL) {
-        put_part(output, "cause:", why->cause);
-        put_part(output, "example:", why->example);
-        put_part(output, "remedy:", why->remedy);
-    }
+    put_part(output, "cause:", why->cause);
+    put_part(output, "example:", why->example);
+    put_part(output, "remedy:", why->remedy);
 }
 
 int cli_explain(const cli_options *options)

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * An explanation is found in the tables.
+ * An explanation is found by the name of its code.
  */
-#include "cli/explain/rows.h"
+#include <string.h>
 
-const cli_explanation *cli_explanation_get(int64_t code)
+#include "cli/explain/explanations.h"
+
+const cli_explanation *cli_explanation_get(const char *name)
 {
-    static const cli_explanation *const tables[] = {
-        cli_explained_text,   cli_explained_blocks,  cli_explained_headers,
-        cli_explained_values, cli_explained_schemas, cli_explained_unparsed,
-        cli_explained_losses, cli_explained_errors};
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        for (const cli_explanation *row = tables[i]; row->code != 0; row++) {
-            if (row->code == code) {
-                return row;
-            }
-        }
+    const cli_explanation *row = cli_explanations;
+    while (row->name != NULL && strcmp(row->name, name) != 0) {
+        row++;
     }
-    return NULL;
+    return row;
 }

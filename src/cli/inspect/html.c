@@ -220,10 +220,8 @@ static void put_note(cli_painter *painter, const cli_shown_note *shown)
     }
     put(painter, note->warning ? " (warning)</p>\n<p>" : "</p>\n<p>");
     put_text(painter, note->text);
-    if (shown->remedy != NULL) {
-        put(painter, "</p>\n<p><b>Remedy:</b> ");
-        put_text(painter, shown->remedy);
-    }
+    put(painter, "</p>\n<p><b>Remedy:</b> ");
+    put_text(painter, shown->remedy);
     put(painter, "</p>\n</li>\n");
 }
 

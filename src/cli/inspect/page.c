@@ -128,11 +128,14 @@ static void show_note(sheet_state *sheet, size_t i, size_t begin, size_t end)
     const size_t from = note->offset < end ? note->offset : end;
     const size_t to = note_end(note) < end ? note_end(note) : end;
     const size_t width = width_of(sheet->wire, from, to);
-    const cli_explanation *why = cli_explanation_get(note->code);
+    /* A strict decoder's error has the code of the deviation behind it. */
+    const tw_diagnostic *row =
+        note->code > 0 ? tw_diagnostic_get((uint32_t)note->code) : NULL;
+    const cli_explanation *why =
+        cli_explanation_get(row != NULL ? row->name : note->name);
     const cli_shown_note shown = {
-        note, cli_wire_text(&sheet->wire->texts, note->detail),
-        why != NULL ? why->remedy : NULL, width_of(sheet->wire, begin, from),
-        width > 0 ? width : 1};
+        note, cli_wire_text(&sheet->wire->texts, note->detail), why->remedy,
+        width_of(sheet->wire, begin, from), width > 0 ? width : 1};
     if (count_before(sheet->wire, i, sheet->page->most) < sheet->page->most) {
         sheet->painter->brush->note(sheet->painter, &shown);
     } else {

@@ -35,7 +35,7 @@ typedef struct cli_painter {
 typedef struct cli_shown_note {
     const cli_note *note;
     const char *detail; /* any bytes */
-    const char *remedy; /* or NULL */
+    const char *remedy;
     size_t column, width;
 } cli_shown_note;
 

@@ -182,12 +182,10 @@ static void put_note(cli_painter *painter, const cli_shown_note *shown)
     }
     put_words(painter, column, note->text);
     end_line(painter);
-    if (shown->remedy != NULL) {
-        begin_under(painter, 0);
-        cli_put_text(painter->output, "remedy:");
-        put_words(painter, strlen("remedy:"), shown->remedy);
-        end_line(painter);
-    }
+    begin_under(painter, 0);
+    cli_put_text(painter->output, "remedy:");
+    put_words(painter, strlen("remedy:"), shown->remedy);
+    end_line(painter);
 }
 
 static void end_wire(cli_painter *painter, size_t hidden)
