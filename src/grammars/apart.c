@@ -136,8 +136,9 @@ unsigned tw_grammar_looks(tw_grammar_maker *maker, const tw_value *of)
                           "between tags the text may be read as a boolean "
                           "that does not fit");
     }
-    return ((apart & (TW_TYPE_NUMBER | TW_TYPE_INTEGER)) != 0 ? TW_LOOK_NUMBER
-                                                              : 0) |
+    return ((apart & TW_TYPE_NUMBER) != 0    ? TW_LOOK_NUMBER
+            : (apart & TW_TYPE_INTEGER) != 0 ? TW_LOOK_INTEGER
+                                             : 0) |
            ((apart & TW_TYPE_ARRAY) != 0 ? TW_LOOK_LIST : 0) |
            ((apart & TW_TYPE_OBJECT) != 0 ? TW_LOOK_OBJECT : 0);
 }
@@ -151,7 +152,7 @@ uint32_t tw_grammar_first_apart(tw_grammar_maker *maker, const tw_value *of,
     tw_rule_range without[4];
     size_t count = 0;
     for (size_t i = 0; i < 4; i++) {
-        const unsigned look = i < 2    ? TW_LOOK_NUMBER
+        const unsigned look = i < 2    ? TW_LOOK_NUMBER | TW_LOOK_INTEGER
                               : i == 2 ? TW_LOOK_LIST
                                        : TW_LOOK_OBJECT;
         if ((looks & look) != 0) {
@@ -175,14 +176,18 @@ bool tw_grammar_is_apart(tw_grammar_maker *maker, const tw_value *string)
     if (apart == 0) {
         return true;
     }
-    apart |= (apart & TW_TYPE_INTEGER) != 0 ? TW_TYPE_NUMBER : 0;
     if ((apart & TW_TYPE_BOOLEAN) != 0 &&
         (tw_value_is(string, "True") || tw_value_is(string, "False"))) {
         return false;
     }
     tw_tree_init(&tree, maker->memory);
     const int code = tw_tree_read(&tree, string->text, string->size, false);
-    const bool fits = code != TW_OK || (types[tree.root->kind] & apart) == 0;
+    unsigned type = code == TW_OK ? types[tree.root->kind] : 0;
+    if (type == TW_TYPE_NUMBER &&
+        string->text[strcspn(string->text, ".eE")] == 0) {
+        type |= TW_TYPE_INTEGER;
+    }
+    const bool fits = (type & apart) == 0;
     tw_tree_free(&tree);
     if (code == TW_ERROR_MEMORY) {
         tw_rules_no_memory(&maker->rules);

@@ -17,7 +17,7 @@ enum number {
     EXPONENT,
     EXPONENT_SIGN,
     EXPONENT_DIGITS,
-    NOTHING
+    NOTHING = TW_NUMBER_STATES
 };
 
 static enum number integer_begins(uint8_t c)

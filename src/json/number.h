@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TW_NUMBER_BEGIN = 0 };
+enum { TW_NUMBER_BEGIN = 0, TW_NUMBER_STATES = 9 };
 
 /* May |c| stand next (RFC 8259, 6)?  Then *number is moved on. */
 bool tw_number_takes(uint8_t *number, uint8_t c);

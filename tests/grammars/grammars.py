@@ -259,8 +259,10 @@ def put_quotes(judge):
 
 # Values that may be a string or something else, and texts that look like
 # either.
+# No text that a reader takes for a string that fits is left out of these.
+FULL = [{'type': ['string', 'integer'], 'minimum': 10}, {'type': ['string', 'integer'], 'enum': ['5.5', 6]}]
 UNIONS = [
-    {'type': ['string', 'integer'], 'minimum': 10},
+    *FULL,
     {'anyOf': [{'type': 'string', 'maxLength': 4}, {'type': 'integer', 'minimum': 10}]},
     {'anyOf': [{'type': 'string'}, {'type': 'array', 'items': {'type': 'string'}}]},
     {'anyOf': [{'type': 'array', 'maxItems': 1}, {'type': 'string', 'minLength': 2}]},
@@ -273,7 +275,7 @@ UNIONS = [
     {'oneOf': [{'required': ['a']}, {'required': ['b']}]}, {'oneOf': [{'minimum': 5}, {'type': 'string'}]},
     {'oneOf': [{'properties': {'a': {}}, 'required': ['a']}, {'properties': {'b': {}}}]},
 ]
-LOOKS = ['', '5', '55', ' 5', '5 ', '\n5', '5\n', '-5', '5.5', '1e3', '5x', '-', '[1]', '["a","b"]', '[draft] x', '[', '[]',
+LOOKS = ['', '5', '55', ' 5', '5 ', '\n5', '5\n', '-5', '5.5', '1e3', '1.2.3', '05', '1.', '5x', '-', '[1]', '["a","b"]', '[draft] x', '[', '[]',
          '{"a":1}', '{"a": "b"}', '{}', '{a', 'true', 'True', 'null', 'None', 'ab', 'abcde', '[1] ', '7', '8', '<5']
 
 
@@ -287,6 +289,12 @@ def from_call(toolwire, name, wires):
         if any(grammar.refused(wire[size:]) is None for wire in wires[5:8]):
             return [wire[size:] for wire in wires]
     return []
+
+
+def value_of(answer):
+    calls = answer.get('tool_calls')
+    value = json.loads(calls[0]['function']['arguments']).get('v') if calls else None
+    return value if isinstance(value, str) else None
 
 
 def put_looks(judge, name):
@@ -309,14 +317,18 @@ def put_looks(judge, name):
             judge.counts['unsaid'] += 1
             continue
         grammar = gbnf.Grammar(text)
-        taken = [wire for wire in wires if grammar.refused(wire) is None]
         answers = toolwire.lines('decode', '-f', name, '--jsonl', '--validate', 'report', '--tools',
-                                 toolwire.file('tools.json', tools), text=''.join(json.dumps(t) + '\n' for t in taken))
-        for wire, answer in zip(taken, answers):
-            judge.counts['looks'] += 1
+                                 toolwire.file('tools.json', tools), text=''.join(json.dumps(t) + '\n' for t in wires))
+        for wire, answer in zip(wires, answers):
             said = answer.get('toolwire') or answer.get('error')
-            if said is not None and not is_of_ids(said):
+            if said is not None and is_of_ids(said):
+                said = None
+            taken = grammar.refused(wire) is None
+            judge.counts['looks'] += taken
+            if taken and said is not None:
                 judge.say('look', name, f'{json.dumps(schema)}: {json.dumps(said)[:200]}', wire)
+            if not taken and said is None and schema in FULL and value_of(answer) in LOOKS:
+                judge.say('no look', name, json.dumps(schema), wire)
 
 
 def put_damaged(judge, name, case, tools):

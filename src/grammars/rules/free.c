@@ -9,6 +9,7 @@
  *     free-0-1 ::= "" | [^<a] free-0 | "<" free-0-1      (no <a)
  */
 #include "grammars/rules/print.h"
+#include "json/number.h"
 #include "schema/regex_code.h"
 
 /* A state: what was read last is the beginning of a word. */
@@ -25,12 +26,12 @@ typedef struct free_state {
 enum {
     LOOKS_LIKE_NONE,
     LOOKS_EMPTY,
-    LOOKS_NUMBER,
     BEGINS_LIST,
     LOOKS_LIST,
     BEGINS_OBJECT,
     LOOKS_OBJECT,
-    LOOKS
+    NUMBERS, /* and the state of the number */
+    LOOKS = NUMBERS + TW_NUMBER_STATES
 };
 
 /* What a rule is of. */
@@ -139,27 +140,27 @@ static void find_fails(free_machine *machine)
 
 /* ---- looks -------------------------------------------------------------- */
 
-static bool is_sign(const char *signs, uint32_t point)
-{
-    return point != 0 && point < 0x80 && strchr(signs, (char)point) != NULL;
-}
+/* The characters that may change how text looks. */
+static const char signs[] = "+-.0123456789Ee[]{}";
 
 static bool may_end(uint32_t look)
 {
-    return look != LOOKS_NUMBER && look != LOOKS_LIST && look != LOOKS_OBJECT;
+    return look >= NUMBERS ? !tw_number_may_end((uint8_t)(look - NUMBERS))
+                           : look != LOOKS_LIST && look != LOOKS_OBJECT;
 }
 
-/* The characters that may change how text looks. */
-static const char *signs_of(uint32_t look)
+static uint32_t number_behind(const free_machine *machine, uint32_t look,
+                              uint32_t point)
 {
-    static const char *const signs[] = {[LOOKS_LIKE_NONE] = "",
-                                        [LOOKS_EMPTY] = "-0123456789[{",
-                                        [LOOKS_NUMBER] = "-0123456789.eE+",
-                                        [BEGINS_LIST] = "]",
-                                        [LOOKS_LIST] = "]",
-                                        [BEGINS_OBJECT] = "}",
-                                        [LOOKS_OBJECT] = "}"};
-    return signs[look];
+    uint8_t number =
+        look == LOOKS_EMPTY ? TW_NUMBER_BEGIN : (uint8_t)(look - NUMBERS);
+    const bool any = (machine->looks & TW_LOOK_NUMBER) != 0;
+    const bool digits = (machine->looks & TW_LOOK_INTEGER) != 0 &&
+                        point != '.' && point != 'e' && point != 'E';
+    return (any || digits) && point < 0x80 &&
+                   tw_number_takes(&number, (uint8_t)point)
+               ? (uint32_t)NUMBERS + number
+               : LOOKS_LIKE_NONE;
 }
 
 /* How text looks behind |point|; 0: any other character. */
@@ -168,20 +169,17 @@ static uint32_t look_behind(const free_machine *machine, uint32_t look,
 {
     const unsigned looks = machine->looks;
     switch (look) {
-    case LOOKS_EMPTY:
-        return (looks & TW_LOOK_NUMBER) != 0 && is_sign("-0123456789", point)
-                   ? LOOKS_NUMBER
-               : (looks & TW_LOOK_LIST) != 0 && point == '[' ? BEGINS_LIST
-               : (looks & TW_LOOK_OBJECT) != 0 && point == '{'
-                   ? BEGINS_OBJECT
-                   : LOOKS_LIKE_NONE;
-    case LOOKS_NUMBER:
-        return is_sign(signs_of(look), point) ? LOOKS_NUMBER : LOOKS_LIKE_NONE;
+    case LOOKS_LIKE_NONE: return LOOKS_LIKE_NONE;
     case BEGINS_LIST:
     case LOOKS_LIST: return point == ']' ? LOOKS_LIST : BEGINS_LIST;
     case BEGINS_OBJECT:
     case LOOKS_OBJECT: return point == '}' ? LOOKS_OBJECT : BEGINS_OBJECT;
-    default: return LOOKS_LIKE_NONE;
+    default:
+        return look != LOOKS_EMPTY ? number_behind(machine, look, point)
+               : (looks & TW_LOOK_LIST) != 0 && point == '[' ? BEGINS_LIST
+               : (looks & TW_LOOK_OBJECT) != 0 && point == '{'
+                   ? BEGINS_OBJECT
+                   : number_behind(machine, look, point);
     }
 }
 
@@ -246,8 +244,11 @@ static void find_steps(free_machine *machine, free_place place)
             {0, 0x1F}, {machine->quote, machine->quote}, {'\\', '\\'}};
         append(machine, &machine->seen, apart, sizeof apart);
     }
-    for (const char *at = signs_of(place.look); *at != 0; at++) {
-        see(machine, (uint8_t)*at);
+    for (const char *at = signs; *at != 0; at++) {
+        if (look_behind(machine, place.look, (uint8_t)*at) !=
+            look_behind(machine, place.look, 0)) {
+            see(machine, (uint8_t)*at);
+        }
     }
     for (;;) {
         uint32_t at = state_at(machine, state)->child;

@@ -91,7 +91,8 @@ static void put_free(const tw_rule_out *out, uint32_t number)
 {
     /* Brackets begin nothing else, since the lexer would not go back. */
     static const char *const looks[] = {
-        " & ~/[0-9\\-][0-9.eE+\\-]*/", " & ~/\\[(?s:.*)/", " & ~/\\{(?s:.*)/"};
+        " & ~/-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+\\-]?[0-9]+)?/",
+        " & ~/\\[(?s:.*)/", " & ~/\\{(?s:.*)/", " & ~/-?(0|[1-9][0-9]*)/"};
     const tw_rule_free *free = tw_rule_free_at(out->rules, number);
     put_free_name(out, number);
     tw_rule_out_text(out, free->quote == 0 ? ": /(?s:.*)/"

@@ -52,8 +52,13 @@ typedef struct tw_rule_special {
 } tw_rule_special;
 
 /* What free text does not look like as a whole, as a sum: a number, something
- * in square brackets, something in curly ones. */
-enum { TW_LOOK_NUMBER = 1, TW_LOOK_LIST = 2, TW_LOOK_OBJECT = 4 };
+ * in square brackets, something in curly ones, a number of digits alone. */
+enum {
+    TW_LOOK_NUMBER = 1,
+    TW_LOOK_LIST = 2,
+    TW_LOOK_OBJECT = 4,
+    TW_LOOK_INTEGER = 8
+};
 
 /* Text without some words. */
 typedef struct tw_rule_free {
