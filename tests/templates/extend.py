@@ -115,6 +115,8 @@ def follows(completion, append, more):
 
 
 def try_one(name, encode, extend, spans, count, report):
+    """The records, what is wanted behind each, None where the template is not
+    stable, and the answers."""
     rng = random.Random(name)
     cases = []
     while len(cases) < count:
@@ -147,7 +149,7 @@ def try_one(name, encode, extend, spans, count, report):
             if ended.startswith(prompt) and \
                     not whole.startswith(prompt + completion):
                 records.append(dict(record, completion=completion or 'x'))
-                wanted.append((None, request, own))
+                wanted.append(None)
             # The template may write the turn in another form then: behind a
             # completion in that form the rendering goes on.
             if later is None or not whole.startswith(prompt) or \
@@ -164,9 +166,9 @@ def try_one(name, encode, extend, spans, count, report):
             if whole.startswith(prompt + one):
                 more = whole[len(prompt + one):]
             records.append(dict(record, completion=one))
-            wanted.append((more, request, own))
-    for record, want, got in zip(records, wanted, run(extend, records)):
-        more, request, own = want
+            wanted.append(more)
+    answers = run(extend, records)
+    for record, more, got in zip(records, wanted, answers):
         if 'error' in got:
             kind = 'error'
         elif more is None:
@@ -179,6 +181,7 @@ def try_one(name, encode, extend, spans, count, report):
         report[kind] += 1
         if kind in ('WRONG', 'error', 'doubted'):
             report['shown'].append((kind, record, more, got))
+    return records, wanted, answers
 
 
 # ---- episodes --------------------------------------------------------------
@@ -273,4 +276,5 @@ def main():
     return 1 if total.get('WRONG') or total.get('error') else 0
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())
