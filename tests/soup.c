@@ -91,6 +91,7 @@ typedef struct soup_kitchen {
     tw_decoder *decoders[2]; /* with its tools, and without */
     event_log whole, cut, strict; /* |strict|: or one that mends */
     naive_options options;
+    unsigned long unjudged; /* a stop marker behind them may say more */
 } soup_kitchen;
 
 static void decode(soup_kitchen *kitchen, event_log *log, const char *soup,
@@ -279,7 +280,7 @@ static const char *check(soup_kitchen *kitchen, const char *soup, size_t size)
     return wrong != NULL || kitchen->options.length || described
                ? wrong
                : stop_differs(kitchen->decoder, kitchen->set->format, soup,
-                              size);
+                              size, &kitchen->unjudged);
 }
 
 static void show_soup(void)

@@ -256,9 +256,9 @@ size_t frame_skip(const frame_reader *, size_t at);
  * body, and fewer in a head. */
 size_t frame_skip_odd(frame_reader *, size_t at, bool body);
 size_t frame_behind_odd(const frame_reader *, size_t at);
-/* Blanks of all kinds behind a body; odd ones, which are diagnosed, go with
- * the call. */
-size_t frame_take_odd(frame_reader *);
+/* Blanks of all kinds and commas behind a body; odd ones, which are diagnosed,
+ * go with the call. */
+size_t frame_skip_separators(frame_reader *, size_t at);
 /* The longest stop that stands here, or NULL. */
 const char *frame_stop_at(const frame_reader *, size_t at);
 /* The longest close of a section here, or NULL. */

@@ -427,39 +427,23 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
     return NULL;
 }
 
-/* Blanks of all kinds, and commas. */
-static size_t skip_separators(frame_reader *reader, size_t at)
-{
-    const size_t begin = at;
-
-    for (;;) {
-        const size_t odd = frame_skip_odd(reader, at, true);
-
-        if (odd > frame_skip(reader, at))
-            reader->at = frame_behind_odd(reader, odd);
-        at = odd;
-        if (at == reader->size || reader->text[at] != ',')
-            break;
-        at++;
-    }
-    return at - begin <= FRAME_LOOK ? at : begin;
-}
-
 /* Closers behind the object, which were too many. */
 static void skip_closers(frame_reader *reader, const frame_pattern *call)
 {
+    const char *closer = frame_closer(call, 0);
+
     for (;;) {
-        size_t at = frame_closer(call, 0) ? skip_separators(reader, reader->at)
-                                          : frame_skip(reader, reader->at);
-        if (frame_closer(call, 0) &&
-            (at == reader->size || frame_marker_at(reader, at) ||
-             frame_cut_marker_at(reader, at)))
+        size_t at = closer ? frame_skip_separators(reader, reader->at)
+                           : frame_skip(reader, reader->at);
+        const bool first = frame_closer(call, 1) /* of several */ &&
+                           frame_starts(reader, at, closer);
+
+        if (closer && (at == reader->size || frame_marker_at(reader, at) ||
+                       first || frame_cut_marker_at(reader, at)))
             reader->at = frame_cut_marker_at(reader, at) ? reader->size : at;
         if (at == reader->size || at - reader->at > FRAME_LOOK ||
             (reader->text[at] != '}' && reader->text[at] != ']') ||
-            frame_marker_at(reader, at) ||
-            (frame_closer(call, 1) &&
-             frame_starts(reader, at, frame_closer(call, 0))))
+            frame_marker_at(reader, at) || first)
             return;
         frame_diagnose(reader, "extra_closer", at);
         reader->at = at + 1;
@@ -489,6 +473,13 @@ static void skip_words(frame_reader *reader, const frame_pattern *call)
     }
 }
 
+static void end_arguments(frame_reader *reader, const frame_pattern *call)
+{
+    skip_closers(reader, call);
+    skip_words(reader, call);
+    frame_read_tail(reader, call);
+}
+
 /* A marker here behind which the call's own close is due, or NULL: it ends no
  * bad call. */
 static const char *inner_close_at(const frame_reader *reader,
@@ -513,35 +504,33 @@ static bool take(const frame_reader *reader, size_t *at, const char *word,
     return true;
 }
 
-/* `{"name": NAME, "arguments": ` in place of tags: where the arguments begin,
- * or |at|. */
-static size_t behind_envelope(const frame_reader *reader,
-                              const frame_head *head, size_t at)
+/* `{"name": NAME, "arguments": ` in place of tags: an object of the call. */
+static bool is_enveloped(const frame_reader *reader, const frame_head *head)
 {
     static const char *const keys[] = {"\"arguments\"", "\"parameters\""};
     const naive_bytes *name = &head->match.holes[HOLE_NAME];
     const naive_tree *declared = naive_tree_get(
         naive_tree_get(frame_tool(reader, name), "parameters"), "properties");
-    size_t in = at;
+    size_t in = head->body;
 
     if (frame_body(head->call) != HOLE_ARGUMENTS_JSON ||
         reader->format->argument.count == 0 || !take(reader, &in, "{", 1) ||
         !take(reader, &in, "\"name\"", 6) || !take(reader, &in, ":", 1) ||
         !take(reader, &in, "\"", 1) || reader->size - in <= name->size ||
         memcmp(reader->text + in, name->data, name->size) != 0)
-        return at;
+        return false;
     in += name->size;
     if (reader->text[in++] != '"' || !take(reader, &in, ",", 1))
-        return at;
+        return false;
     for (int i = 0; i < 2; i++) {
         size_t behind = in;
 
         if (take(reader, &behind, keys[i], strlen(keys[i])) &&
             take(reader, &behind, ":", 1) &&
             !naive_tree_get(declared, i ? "parameters" : "arguments"))
-            return frame_skip(reader, behind);
+            return true;
     }
-    return at;
+    return false;
 }
 
 /* The end of a fence stands where the arguments are due. */
@@ -557,12 +546,20 @@ static bool is_empty_fence(const frame_reader *reader, const frame_head *head,
 void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
 {
     naive_json json = {0};
-    const size_t body = behind_envelope(reader, head, head->body);
+    const size_t body = head->body;
     naive_bytes id = {0};
-    const char *reason = judge_head(reader, head, &id);
-    const char *broken;
+    const char *reason, *broken;
     size_t end;
 
+    if (is_enveloped(reader, head)) {
+        const size_t at = frame_skip(reader, body);
+
+        if (frame_read_object(reader, head, start, at,
+                              frame_body_end(reader, at), false, &reader->at))
+            end_arguments(reader, head->call);
+        return;
+    }
+    reason = judge_head(reader, head, &id);
     if (is_empty_fence(reader, head, body)) {
         json.end = end = frame_skip(reader, body);
         naive_add_text(&json.text, "{}");
@@ -570,16 +567,8 @@ void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
     } else {
         read_body(reader, body, &json, &end);
     }
-    if (body > head->body && json.outcome == NAIVE_WHOLE) {
-        if (take(reader, &json.end, "}", 1)) {
-            end = end > json.end ? end : json.end;
-        } else if (json.end < end && reader->text[json.end] != ',') {
-            json.outcome = NAIVE_BROKEN;
-            json.reason = "syntax_error";
-        }
-    }
     broken = judge(reader, head, &json, end);
-    reader->at = reason ? head->body /* nothing behind it is read */
+    reader->at = reason ? body /* nothing behind it is read */
                  : json.outcome == NAIVE_WHOLE && !broken ? json.end
                                                           : end;
     reason = reason ? reason : broken;
@@ -603,9 +592,7 @@ void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
                        &head->match.holes[HOLE_NAME]);
     } else {
         frame_add_call(reader, &head->match.holes[HOLE_NAME], &id, &json.text);
-        skip_closers(reader, head->call);
-        skip_words(reader, head->call);
-        frame_read_tail(reader, head->call);
+        end_arguments(reader, head->call);
     }
     naive_release(&id);
     naive_release(&json.text);

@@ -141,14 +141,21 @@ size_t frame_behind_odd(const frame_reader *reader, size_t at)
     return at;
 }
 
-size_t frame_take_odd(frame_reader *reader)
+size_t frame_skip_separators(frame_reader *reader, size_t at)
 {
-    const size_t said = reader->message->diagnostic_count;
-    const size_t at = frame_skip_odd(reader, reader->at, true);
+    const size_t begin = at;
 
-    if (reader->message->diagnostic_count > said)
-        reader->at = frame_behind_odd(reader, at);
-    return at;
+    for (;;) {
+        const size_t odd = frame_skip_odd(reader, at, true);
+
+        if (odd > frame_skip(reader, at))
+            reader->at = frame_behind_odd(reader, odd);
+        at = odd;
+        if (at == reader->size || reader->text[at] != ',')
+            break;
+        at++;
+    }
+    return at - begin <= FRAME_LOOK ? at : begin;
 }
 
 /* --- holes ------------------------------------------------------------- */
@@ -200,20 +207,19 @@ static bool match_name(const frame_reader *reader, size_t at, const char *mark,
 {
     const size_t size = mark ? strlen(mark) : 0;
     const char *text = reader->text;
-    size_t end = at, cut = 0;
+    size_t end = at, cut;
 
     if (tag_end) { /* a tag is read to its end (D4) */
         while (end < reader->size && end - at <= FRAME_HEAD &&
                !frame_among("<>\r\n", text[end]))
             end++;
-        cut = end == reader->size;
         while (end > at && frame_is_blank(text[end - 1]))
             end--;
     }
     while (!tag_end && end < reader->size && frame_is_name_byte(text[end]) &&
            !is_odd_blank(reader, end) && end - at <= FRAME_HEAD)
         end++;
-    if (!is_utf8(text + at, end - at) && !cut)
+    if (!is_utf8(text + at, end - at))
         return false;
     if (match->word == 0 && match->word_size == 0)
         match->word = at;

@@ -132,6 +132,8 @@ static void match_keyed(const frame_reader *reader,
         end++;
     match->answer = FRAME_YES;
     set_key(match, reader->text + key, end - key, strcmp(marks[1], ">") == 0);
+    if (*layout_before(pattern, marks[1]))
+        end = frame_skip(reader, end);
     if (end - key > FRAME_NAME) {
         match->answer = FRAME_NO;
     } else if (frame_starts(reader, end, marks[1])) {

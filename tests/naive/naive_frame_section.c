@@ -191,7 +191,7 @@ static size_t skip_brackets(frame_reader *reader, size_t at,
            !frame_starts(reader, at, closer)) {
         frame_diagnose(reader, "extra_closer", at);
         reader->at = at + 1;
-        at = frame_skip(reader, reader->at);
+        at = frame_skip_separators(reader, reader->at);
     }
     return at;
 }
@@ -222,9 +222,10 @@ void frame_read_tail(frame_reader *reader, const frame_pattern *call)
             other_close_at(reader, call, at))
             closer = other_close_at(reader, call, at);
         if (n > 0 && closed && !frame_is_tagged(reader->format, call)) {
-            at = frame_take_odd(reader);
+            at = frame_skip_separators(reader, reader->at);
             at = skip_brackets(reader, at, closer);
             at = skip_between(reader, at, closer);
+            reader->at = at == reader->size ? at : reader->at;
         }
         closed = frame_starts(reader, at, closer);
         if (closed)

@@ -10,6 +10,7 @@
 
 #include "cases.h"
 #include "core/skip.h"
+#include "formats/format.h"
 
 /* ---- markers ------------------------------------------------------------ */
 
@@ -56,6 +57,7 @@ typedef struct summary {
     size_t call_count;
     naive_bytes codes; /* of the diagnostics, in order */
     size_t unparsed;
+    bool cut, named; /* the last of these is a call that is cut, with a name */
 } summary;
 
 static void summary_free(summary *its)
@@ -101,7 +103,11 @@ static summary summary_of(const event_log *log)
             naive_add_text(&its.codes, tw_diagnostic_get(event->code)->name);
             naive_add_text(&its.codes, "\n");
         }
-        its.unparsed += event->type == TW_EVENT_UNPARSED;
+        if (event->type == TW_EVENT_UNPARSED) {
+            its.unparsed++;
+            its.cut = event->code == TW_DIAGNOSTIC_TRUNCATED_CALL;
+            its.named = event->id_size > 0;
+        }
     }
     return its;
 }
@@ -139,6 +145,17 @@ static bool is_cut_header(const summary *bare, const summary *marked)
     return count_of(&bare->codes, "truncated_header\n") > 0 ||
            count_of(&bare->codes, "missing_message\n") <
                count_of(&marked->codes, "missing_message\n");
+}
+
+/* Is a stop all that closes some call of the format? */
+static bool stop_closes(const tw_format *format)
+{
+    const tw_description *d = format->description;
+    bool closes = false;
+    for (size_t i = 0; d != NULL && i < d->call.count; i++) {
+        closes |= tw_call_ends_message(d, &d->call.all[i]);
+    }
+    return closes;
 }
 
 /* |code|, up to its line feed, is one of |codes|. */
@@ -207,15 +224,19 @@ static bool says_as_much(const summary *bare, const summary *marked,
            (bare->unparsed > 0 || same_codes(&bare->codes, &marked->codes));
 }
 
-/* With each stop marker behind it. */
+/* With each stop marker behind it.  Half a head is none in front of one (D2),
+ * and where a stop is a call's close, an open value ends there (D5, G1). */
 static const char *with_markers(tw_decoder *decoder, const tw_format *format,
                                 const char *text, size_t size,
-                                const summary *bare)
+                                const summary *bare, unsigned long *unjudged)
 {
     const tw_marker *marker;
-    bool same = false;
+    const bool is_head = bare->cut && !bare->named;
+    const bool is_value = bare->cut && stop_closes(format);
+    bool same = is_head || is_value;
     bool fewer = false;
     size_t stops = 0;
+    *unjudged += same;
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
         if (marker->stop != 1) {
             continue;
@@ -227,7 +248,7 @@ static const char *with_markers(tw_decoder *decoder, const tw_format *format,
         summary marked = decoded(decoder, whole.data, whole.size);
         same |= is_cut_header(bare, &marked) ||
                 says_as_much(bare, &marked, marker);
-        fewer |= bare->call_count < marked.call_count;
+        fewer |= !is_value && bare->call_count < marked.call_count;
         summary_free(&marked);
         naive_release(&whole);
     }
@@ -237,13 +258,16 @@ static const char *with_markers(tw_decoder *decoder, const tw_format *format,
 }
 
 const char *stop_differs(tw_decoder *decoder, const tw_format *format,
-                         const char *text, size_t size)
+                         const char *text, size_t size,
+                         unsigned long *unjudged)
 {
     if (half_marker(format, text, size) > 0) {
+        ++*unjudged;
         return NULL;
     }
     summary bare = decoded(decoder, text, size);
-    const char *wrong = with_markers(decoder, format, text, size, &bare);
+    const char *wrong =
+        with_markers(decoder, format, text, size, &bare, unjudged);
     summary_free(&bare);
     return wrong;
 }

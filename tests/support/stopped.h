@@ -14,9 +14,11 @@ size_t without_stop_marker(const tw_format *, const char *text, size_t size);
 
 /* |text|, at TW_FINISH_STOP, says what it says with a stop marker of the
  * format behind it, and no stop marker completes more calls.  Diagnostics may
- * differ by one that names the marker.  What ends in half a marker or in a
- * header is not compared.  NULL, or what is wrong. */
+ * differ by one that names the marker.  NULL, or what is wrong.  What ends in
+ * half a marker or in a header is not judged; what ends in half a head, or in
+ * a value that a stop would end, is judged in part.  Both are counted in
+ * |*unjudged|. */
 const char *stop_differs(tw_decoder *, const tw_format *, const char *text,
-                         size_t size);
+                         size_t size, unsigned long *unjudged);
 
 #endif

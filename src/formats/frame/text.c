@@ -56,11 +56,18 @@ static tw_step open_content(tw_frame *state, const uint8_t *at, size_t size,
     if (reasoning.kind != TW_HEAD_WHOLE && text.kind != TW_HEAD_WHOLE) {
         return TW_STEP_DONE;
     }
+    const bool thinks = reasoning.kind == TW_HEAD_WHOLE;
+    if (place == TW_PLACE_PROMPT && !thinks && text.pattern->loose) {
+        /* The header of a section may go on there. */
+        const tw_step step = tw_frame_begin_section(state, at, size, place);
+        if (step != TW_STEP_DONE) {
+            return step;
+        }
+    }
     if (place == TW_PLACE_PROMPT) { /* what is held is the head's */
         at = state->window->at;
         tw_content_start(&state->segment, TW_EVENT_TEXT);
     }
-    const bool thinks = reasoning.kind == TW_HEAD_WHOLE;
     if (tw_pattern_respells((thinks ? &reasoning : &text)->pattern,
                             thinks ? &d->reasoning : &d->text)) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_LOOSE_MARKER, at);

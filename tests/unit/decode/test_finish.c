@@ -32,13 +32,14 @@ static void show(const char *id, const char *text, size_t size,
  * complete without. */
 static void expect_stops(const char *format)
 {
+    unsigned long unjudged = 0;
     conformance file = conformance_read(CONFORMANCE_FOLDER, format);
     for (size_t i = 0; i < file.count; i++) {
         const conformance_case *one = &file.cases[i];
         tw_decoder *decoder = case_decoder(one, false);
         for (size_t size = 0; size <= one->size; size++) {
             const char *wrong =
-                stop_differs(decoder, one->format, one->text, size);
+                stop_differs(decoder, one->format, one->text, size, &unjudged);
             if (wrong != NULL) {
                 show(one->id, one->text, size, wrong);
             }
@@ -66,6 +67,7 @@ static const tw_format *format_of(const tw_value *line)
 Test(finish, real_completions)
 {
     json_lines lines = read_compressed("completions.jsonl.gz");
+    unsigned long unjudged = 0;
     size_t stripped = 0;
     for (size_t i = 0; i < lines.count; i++) {
         const tw_value *line = lines.lines[i].root;
@@ -74,7 +76,8 @@ Test(finish, real_completions)
         tw_decoder *decoder = tw_decoder_new(format, NULL);
         const size_t size =
             without_stop_marker(format, input->text, input->size);
-        const char *wrong = stop_differs(decoder, format, input->text, size);
+        const char *wrong =
+            stop_differs(decoder, format, input->text, size, &unjudged);
         stripped += size < input->size;
         if (wrong != NULL) {
             show(tw_value_member(line, "id")->text, input->text, size, wrong);

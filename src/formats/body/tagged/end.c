@@ -404,7 +404,7 @@ static tw_match own_tag_at(const tw_tagged_body *body, const uint8_t *at)
         return TW_MATCH_NONE;
     }
     if (found != TW_MATCH_WHOLE || behind < window->limit) {
-        return found != TW_MATCH_WHOLE || !tw_is_name_byte(*behind)
+        return found != TW_MATCH_WHOLE || !tw_is_bare_name_byte(*behind)
                    ? found
                    : TW_MATCH_NONE;
     }

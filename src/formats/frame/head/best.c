@@ -32,11 +32,13 @@ uint32_t tw_head_opening(const tw_head_reader *reader,
     return opens;
 }
 
-/* Does |head| reach further than |best|, or as far with all of its markers? */
+/* Does |head| reach further than |best|, or as far with all of its markers, or
+ * with nothing mended? */
 static bool is_longer(const tw_head *head, const tw_head *best)
 {
-    return head->body > best->body ||
-           (head->body == best->body && best->unmarked && !head->unmarked);
+    return head->body > best->body || (head->body == best->body &&
+                                       ((best->unmarked && !head->unmarked) ||
+                                        (best->code != 0 && head->code == 0)));
 }
 
 static bool is_raw(const tw_head *head)

@@ -174,14 +174,17 @@ tw_head_kind tw_walk_tag_name(tw_walk *way)
         way->head.name_size--;
     }
     way->at = at;
+    const bool whole = at < window->limit || window->eof;
+    if (whole &&
+        !tw_utf8_is_valid((const char *)way->head.name, way->head.name_size)) {
+        return TW_HEAD_NONE;
+    }
     if (at == window->limit) {
         return cut(way);
     }
     if (tw_name_unquote(&way->head.name, &way->head.name_size)) {
         way->head.code = TW_DIAGNOSTIC_ATTRIBUTE_QUOTES;
     }
-    const bool valid =
-        tw_utf8_is_valid((const char *)way->head.name, way->head.name_size);
-    return valid && (!way->pattern->plain || is_declared(way)) ? TW_HEAD_WHOLE
-                                                               : TW_HEAD_NONE;
+    return !way->pattern->plain || is_declared(way) ? TW_HEAD_WHOLE
+                                                    : TW_HEAD_NONE;
 }

@@ -32,9 +32,16 @@ static tw_head_kind read_literal(tw_walk *way, const tw_part *literal)
     size_t written =
         way->written < literal->size ? way->written : literal->size;
     way->written -= written;
-    if (begun && written < literal->size && way->at < window->limit &&
-        tw_is_ws((uint8_t)literal->text[written]) && !tw_is_ws(*way->at)) {
-        written++; /* the blank behind the prompt was stripped */
+    if (begun && written < literal->size &&
+        tw_is_ws((uint8_t)literal->text[written])) {
+        /* The blank behind the prompt: any white space, or none. */
+        const uint8_t *at = tw_behind_ws(way->at, window->limit);
+        if (at > way->at + 1 ||
+            (at > way->at && *way->at != (uint8_t)literal->text[written])) {
+            set_loose(way);
+        }
+        written++;
+        way->at = at;
     }
     const char *text = literal->text + written;
     const size_t whole = literal->size - written;
