@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A merge sort, bottom up.
+ * A merge sort of runs: what stands in order already stays together.
  */
 #include "core/sort.h"
 
@@ -32,10 +32,6 @@ static void merge(const sorter *by, const char *from, char *to, size_t middle,
 {
     size_t left = 0;
     size_t right = middle;
-    if (middle == count || !is_before(by, from, middle, middle - 1)) {
-        put(by, to, from, 0, count); /* they are in order */
-        return;
-    }
     while (left < middle || right < count) {
         const size_t first = right;
         while (right < count &&
@@ -52,18 +48,32 @@ static void merge(const sorter *by, const char *from, char *to, size_t middle,
     }
 }
 
+/* The end of the items from |from| on that are in order. */
+static size_t behind_run(const sorter *by, const char *items, size_t from,
+                         size_t count)
+{
+    size_t end = from < count ? from + 1 : count;
+    while (end < count && !is_before(by, items, end, end - 1)) {
+        end++;
+    }
+    return end;
+}
+
 void tw_sort_items(void *items, void *room, size_t count, size_t size,
                    tw_item_before *before, const void *context)
 {
     const sorter by = {size, before, context};
     char *sorted = items;
     char *merged = room;
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t from = 0; from < count; from += 2 * width) {
-            const size_t rest = count - from;
+    size_t end = behind_run(&by, sorted, 0, count);
+    for (size_t runs = end < count ? 2 : 1; runs > 1;) {
+        runs = 0;
+        for (size_t from = 0; from < count; from = end) {
+            const size_t middle = behind_run(&by, sorted, from, count);
+            end = behind_run(&by, sorted, middle, count);
             merge(&by, sorted + from * size, merged + from * size,
-                  width < rest ? width : rest,
-                  2 * width < rest ? 2 * width : rest);
+                  middle - from, end - from);
+            runs++;
         }
         char *other = sorted;
         sorted = merged;

@@ -152,10 +152,13 @@ static inline bool tw_value_has_key(const tw_value *member, const char *key)
 static inline bool tw_value_is_named(const tw_value *member,
                                      const char *const *names)
 {
-    while (*names != NULL && !tw_value_has_key(member, *names)) {
-        names++;
+    for (; *names != NULL; names++) {
+        if (member->key_size > 0 && member->key[0] == **names &&
+            tw_value_has_key(member, *names)) {
+            return true;
+        }
     }
-    return *names != NULL;
+    return false;
 }
 
 /* Is the value this string? */

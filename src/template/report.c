@@ -8,7 +8,8 @@
 #include "template/values/unicode.h"
 
 typedef struct looking {
-    const tw_run *runs; /* sorted by what they are of, and where */
+    const tw_run *runs; /* sorted by what they are of, and where; its key is
+                           in front, as in most texts */
     size_t count;
     const tw_value *const *told; /* ids that calls lose, sorted by text */
     size_t told_count;
@@ -25,7 +26,7 @@ static bool run_before(const void *context, const void *left,
     const tw_run *b = right;
     (void)context;
     return a->of != b->of ? (uintptr_t)a->of < (uintptr_t)b->of
-                          : a->from < b->from;
+                          : (a->from ^ TW_RUN_KEY) < (b->from ^ TW_RUN_KEY);
 }
 
 /* The first run of |of| from |from| on. */
@@ -64,13 +65,10 @@ static written is_written(const looking *work, const tw_value *text)
     size_t at = first_of(work, text, 0);
     size_t done = 0; /* what stands before was written or is blank */
     written how = WHOLE;
-    if (at == work->count || work->runs[at].of != text ||
-        (work->runs[at].from & TW_RUN_KEY) != 0) {
+    if (at == work->count || work->runs[at].of != text) {
         return NOWHERE;
     }
-    for (; at < work->count && work->runs[at].of == text &&
-           (work->runs[at].from & TW_RUN_KEY) == 0;
-         at++) {
+    for (; at < work->count && work->runs[at].of == text; at++) {
         const size_t from = (size_t)work->runs[at].from;
         const size_t size = work->runs[at].end - work->runs[at].begin;
         if (from > done) {
@@ -114,7 +112,7 @@ static void look_for(const looking *work, const tw_value *text,
 /* Is something of |value| in the prompt, a key included? */
 static bool shows(const looking *work, const tw_value *value)
 {
-    const size_t at = first_of(work, value, 0);
+    const size_t at = first_of(work, value, TW_RUN_KEY);
     if (at < work->count && work->runs[at].of == value) {
         return true;
     }

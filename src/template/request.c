@@ -274,12 +274,16 @@ static void give_tokens(tw_machine *machine, const tw_value *config)
     }
 }
 
-/* A list of the request that is there and not empty, or None. */
-static tw_item list_or_none(tw_machine *machine, const tw_value *list)
+/* A list of the request that is there and not empty, or None; nothing is made
+ * of one that the template does not name. */
+static void give_list(tw_machine *machine, const char *name,
+                      const tw_value *list)
 {
-    return tw_value_is_a(list, TW_VALUE_ARRAY) && list->first != NULL
-               ? tw_item_of_value(machine, list)
-               : tw_none();
+    const bool given =
+        tw_value_is_a(list, TW_VALUE_ARRAY) && list->first != NULL &&
+        tw_program_name(machine->program, name, strlen(name)) != SIZE_MAX;
+    tw_rendering_give(machine, name,
+                      given ? tw_item_of_value(machine, list) : tw_none());
 }
 
 void tw_template_give(const struct tw_template *template_,
@@ -306,11 +310,9 @@ void tw_template_give(const struct tw_template *template_,
                           tw_word(machine, machine->format));
     }
     tw_rendering_give(machine, "messages", messages_of(&work));
-    tw_rendering_give(machine, "tools",
-                      list_or_none(machine, conversation->tools));
-    tw_rendering_give(machine, "documents",
-                      list_or_none(machine, tw_value_member(conversation->root,
-                                                            "documents")));
+    give_list(machine, "tools", conversation->tools);
+    give_list(machine, "documents",
+              tw_value_member(conversation->root, "documents"));
     tw_rendering_give(machine, "add_generation_prompt",
                       tw_item_bool(conversation->generation_prompt));
 }

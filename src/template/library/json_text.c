@@ -71,11 +71,15 @@ static size_t behind_plain(const tw_string *string, size_t at, bool ascii)
 static void put_string(tw_builder *out, const tw_string *string, bool ascii)
 {
     const char *data = string->data;
+    size_t at = behind_plain(string, 0, ascii);
     size_t done = 0;
     size_t size;
-    tw_build_words(out, "\"", 1);
-    for (size_t at = behind_plain(string, 0, ascii); at < string->size;
-         at = behind_plain(string, at + size, ascii)) {
+    if (at == string->size) { /* as most are */
+        tw_build_quoted(out, string);
+        return;
+    }
+    tw_build_byte(out, '"');
+    for (; at < string->size; at = behind_plain(string, at + size, ascii)) {
         char escape[12];
         const uint32_t point =
             tw_point_at(data + at, data + string->size, &size);
@@ -87,7 +91,7 @@ static void put_string(tw_builder *out, const tw_string *string, bool ascii)
         }
     }
     tw_build_part(out, string, done, string->size);
-    tw_build_words(out, "\"", 1);
+    tw_build_byte(out, '"');
 }
 
 /* ---- values ------------------------------------------------------------- */
@@ -99,7 +103,7 @@ static void put_line(tw_machine *machine, tw_builder *out,
                      const tw_json_layout *layout, size_t depth)
 {
     if (layout->indent != NULL) {
-        tw_build_words(out, "\n", 1);
+        tw_build_byte(out, '\n');
         for (size_t i = 0; i < depth && tw_charge(machine, 1); i++) {
             tw_build_string(out, layout->indent);
         }
@@ -109,7 +113,7 @@ static void put_line(tw_machine *machine, tw_builder *out,
 static void put_list(tw_machine *machine, tw_builder *out, const tw_list *list,
                      const tw_json_layout *layout, size_t depth)
 {
-    tw_build_words(out, "[", 1);
+    tw_build_byte(out, '[');
     for (size_t i = 0; i < list->count && tw_charge(machine, 1); i++) {
         if (i > 0) {
             tw_build_string(out, layout->comma);
@@ -120,7 +124,7 @@ static void put_list(tw_machine *machine, tw_builder *out, const tw_list *list,
     if (list->count > 0) {
         put_line(machine, out, layout, depth);
     }
-    tw_build_words(out, "]", 1);
+    tw_build_byte(out, ']');
 }
 
 static void put_float(tw_machine *machine, tw_builder *out, tw_item item)
@@ -152,9 +156,9 @@ static void put_key(tw_machine *machine, tw_builder *out, tw_item key,
     case TW_ITEM_INT:
     case TW_ITEM_BIG:
     case TW_ITEM_FLOAT:
-        tw_build_words(out, "\"", 1);
+        tw_build_byte(out, '"');
         put_value(machine, out, key, layout, 0);
-        tw_build_words(out, "\"", 1);
+        tw_build_byte(out, '"');
         return;
     default:
         tw_fail(machine, "keys must be str, int, float, bool or None, not %t",
@@ -195,7 +199,7 @@ static void put_dict(tw_machine *machine, tw_builder *out, const tw_dict *dict,
 {
     const tw_entry **order =
         layout->sorted ? sorted_entries(machine, dict) : NULL;
-    tw_build_words(out, "{", 1);
+    tw_build_byte(out, '{');
     for (size_t i = 0; i < dict->count && tw_charge(machine, 1); i++) {
         const tw_entry *entry = order != NULL ? order[i] : &dict->entries[i];
         if (i > 0) {
@@ -209,7 +213,7 @@ static void put_dict(tw_machine *machine, tw_builder *out, const tw_dict *dict,
     if (dict->count > 0) {
         put_line(machine, out, layout, depth);
     }
-    tw_build_words(out, "}", 1);
+    tw_build_byte(out, '}');
 }
 
 static void put(tw_machine *machine, tw_builder *out, tw_item item,

@@ -72,7 +72,7 @@ static void repr_string(tw_builder *out, const tw_string *string)
     const char quote = single && !both ? '"' : '\'';
     size_t done = 0;
     size_t size;
-    tw_build_words(out, &quote, 1);
+    tw_build_byte(out, quote);
     for (size_t at = 0; at < string->size; at += size) {
         char escape[10];
         const uint32_t point =
@@ -85,7 +85,7 @@ static void repr_string(tw_builder *out, const tw_string *string)
         }
     }
     tw_build_part(out, string, done, string->size);
-    tw_build_words(out, &quote, 1);
+    tw_build_byte(out, quote);
 }
 
 const tw_string *tw_escape_html(tw_machine *machine, const tw_string *string)

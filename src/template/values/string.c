@@ -9,15 +9,29 @@
 
 /* ---- strings ------------------------------------------------------------ */
 
+static bool is_ascii(const char *data, size_t size)
+{
+    uint64_t word = 0;
+    uint64_t bits = 0;
+    if (size < sizeof word) {
+        for (size_t i = 0; i < size; i++) {
+            bits |= (uint8_t)data[i];
+        }
+        return (bits & 0x80) == 0;
+    }
+    for (size_t i = 0; i < size - sizeof word; i += sizeof word) {
+        memcpy(&word, data + i, sizeof word);
+        bits |= word;
+    }
+    memcpy(&word, data + size - sizeof word, sizeof word);
+    return ((bits | word) & 0x8080808080808080U) == 0;
+}
+
 /* Code points: bytes that do not go on with one. */
 static size_t points_in(const char *data, size_t size)
 {
     size_t points = 0;
-    uint8_t bits = 0;
-    for (size_t i = 0; i < size; i++) {
-        bits |= (uint8_t)data[i];
-    }
-    if (bits < 0x80) { /* ASCII, as most are: vectors of bytes tell that */
+    if (is_ascii(data, size)) { /* as most are */
         return size;
     }
     for (size_t i = 0; i < size; i++) {
@@ -292,45 +306,60 @@ void tw_builder_reset(tw_builder *builder)
     builder->failed = false;
 }
 
-/* A buffer that is outside of the arena has its bytes within its limit. */
-static inline void add(tw_builder *builder, tw_buffer *to, const void *data,
-                       size_t size)
+/* Where |size| bytes more stand in |to|; NULL: the builder has failed.  A
+ * buffer that is outside of the arena has its bytes within its limit. */
+static inline uint8_t *room_for(tw_builder *builder, tw_buffer *to,
+                                size_t size)
 {
     tw_arena *arena = builder->arena;
+    if (builder->failed) {
+        return NULL;
+    }
     if (!tw_arena_charge(arena, size)) {
         builder->failed = true;
-    } else if (!tw_buffer_append(to, arena->memory, data, size)) {
+        return NULL;
+    }
+    if (size >= to->capacity - to->size &&
+        !tw_buffer_reserve(to, arena->memory, size + 1)) {
         arena->state = TW_ARENA_NO_MEMORY;
         builder->failed = true;
+        return NULL;
     }
+    uint8_t *room = to->data + to->size;
+    to->size += size;
+    return room;
 }
 
-static void append(tw_builder *builder, const char *data, size_t size,
-                   size_t points)
+static inline void append(tw_builder *builder, const char *data, size_t size,
+                          size_t points)
 {
-    if (!builder->failed) {
-        add(builder, &builder->text, data, size);
+    uint8_t *room = room_for(builder, &builder->text, size);
+    if (room != NULL) {
+        memcpy(room, data, size);
         builder->points += points;
     }
 }
 
 /* Bytes [begin, end) are |of|'s from |from| on. */
-static void mark(tw_builder *builder, size_t begin, size_t end,
-                 const tw_value *of, uint64_t from)
+static inline void mark(tw_builder *builder, size_t begin, size_t end,
+                        const tw_value *of, uint64_t from)
 {
+    tw_buffer *runs = &builder->runs;
     if (builder->failed || begin == end) {
         return;
     }
-    const size_t count = builder->runs.size / sizeof(tw_run);
-    tw_run *last =
-        count > 0 ? (tw_run *)(void *)builder->runs.data + count - 1 : NULL;
-    if (last != NULL && last->of == of && last->end == begin &&
-        last->from + (last->end - last->begin) == from) {
-        last->end = end;
-        return;
+    if (runs->size > 0) {
+        tw_run *last = (tw_run *)(void *)(runs->data + runs->size) - 1;
+        if (last->of == of && last->end == begin &&
+            last->from + (begin - last->begin) == from) {
+            last->end = end;
+            return;
+        }
     }
-    const tw_run run = {begin, end, of, from};
-    add(builder, &builder->runs, &run, sizeof run);
+    tw_run *run = (tw_run *)(void *)room_for(builder, runs, sizeof *run);
+    if (run != NULL) {
+        *run = (tw_run){begin, end, of, from};
+    }
 }
 
 void tw_build_words(tw_builder *builder, const char *data, size_t size)
@@ -338,30 +367,57 @@ void tw_build_words(tw_builder *builder, const char *data, size_t size)
     append(builder, data, size, points_in(data, size));
 }
 
-void tw_build_part(tw_builder *builder, const tw_string *string, size_t begin,
-                   size_t end)
+/* All of |string| stands from byte |at| on. */
+static inline void mark_all(tw_builder *builder, size_t at,
+                            const tw_string *string)
 {
-    const size_t at = builder->text.size;
-    append(builder, string->data + begin, end - begin,
-           tw_string_is_ascii(string)
-               ? end - begin
-               : points_in(string->data + begin, end - begin));
-    if (builder->failed) {
-        return;
-    }
-    size_t i = string->run_count > 1 ? first_run(string, begin) : 0;
-    for (; i < string->run_count && string->runs[i].begin < end; i++) {
-        if (string->runs[i].end > begin) {
-            const tw_run run = cut_run(&string->runs[i], begin, end);
-            mark(builder, at + run.begin, at + run.end, run.of, run.from);
-        }
+    for (size_t i = 0; i < string->run_count; i++) {
+        const tw_run *run = &string->runs[i];
+        mark(builder, at + run->begin, at + run->end, run->of, run->from);
     }
 }
 
 void tw_build_string(tw_builder *builder, const tw_string *string)
 {
     if (string != NULL) {
-        tw_build_part(builder, string, 0, string->size);
+        const size_t at = builder->text.size;
+        append(builder, string->data, string->size, string->points);
+        mark_all(builder, at, string);
+    }
+}
+
+void tw_build_quoted(tw_builder *builder, const tw_string *string)
+{
+    const size_t size = string->size;
+    const size_t at = builder->text.size + 1;
+    uint8_t *room = room_for(builder, &builder->text, size + 2);
+    if (room != NULL) {
+        room[0] = room[size + 1] = '"';
+        memcpy(room + 1, string->data, size);
+        builder->points += string->points + 2;
+        mark_all(builder, at, string);
+    }
+}
+
+void tw_build_part(tw_builder *builder, const tw_string *string, size_t begin,
+                   size_t end)
+{
+    const size_t at = builder->text.size;
+    if (begin == end) {
+        return;
+    }
+    if (begin == 0 && end == string->size) {
+        tw_build_string(builder, string);
+        return;
+    }
+    append(builder, string->data + begin, end - begin,
+           tw_string_is_ascii(string)
+               ? end - begin
+               : points_in(string->data + begin, end - begin));
+    for (size_t i = first_run(string, begin);
+         i < string->run_count && string->runs[i].begin < end; i++) {
+        const tw_run run = cut_run(&string->runs[i], begin, end);
+        mark(builder, at + run.begin, at + run.end, run.of, run.from);
     }
 }
 

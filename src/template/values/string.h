@@ -79,6 +79,18 @@ void tw_builder_reset(tw_builder *builder);
 
 /* Words of the template. */
 void tw_build_words(tw_builder *builder, const char *data, size_t size);
+/* One byte of them, which is ASCII. */
+static inline void tw_build_byte(tw_builder *builder, char byte)
+{
+    tw_buffer *text = &builder->text;
+    if (builder->failed || text->size == text->capacity ||
+        !tw_arena_charge(builder->arena, 1)) {
+        tw_build_words(builder, &byte, 1);
+        return;
+    }
+    text->data[text->size++] = (uint8_t)byte;
+    builder->points++;
+}
 /* In decimal digits. */
 void tw_build_int(tw_builder *out, int64_t number);
 static inline void tw_build(tw_builder *builder, const char *words)
@@ -86,6 +98,8 @@ static inline void tw_build(tw_builder *builder, const char *words)
     tw_build_words(builder, words, strlen(words));
 }
 void tw_build_string(tw_builder *builder, const tw_string *string);
+/* The string between double quotes. */
+void tw_build_quoted(tw_builder *builder, const tw_string *string);
 /* Bytes [begin, end) of it. */
 void tw_build_part(tw_builder *builder, const tw_string *string, size_t begin,
                    size_t end);
