@@ -1181,6 +1181,9 @@ TW_API tw_detection *tw_template_detect(const tw_template *template_,
 TW_API const tw_format *tw_detection_format(const tw_detection *detection);
 /* 1: the prompt ends inside reasoning: TW_OPTION_START_REASONING. */
 TW_API int tw_detection_starts_in_reasoning(const tw_detection *detection);
+/* The i-th setting, such as "enable_thinking=false", that changes that. */
+TW_API const char *tw_detection_otherwise(const tw_detection *detection,
+                                          size_t i);
 /* The i-th other format that reads a call and a text, from 0, or NULL. */
 TW_API const tw_format *tw_detection_other(const tw_detection *detection,
                                            size_t i);
@@ -1189,8 +1192,8 @@ TW_API const tw_format *tw_detection_other(const tw_detection *detection,
  * NULL.  Its author is to look at it.  It lives as long as the detection. */
 TW_API const char *tw_detection_draft(const tw_detection *detection,
                                       size_t *size);
-/* {"format", "start", "evidence", "other"}, and "draft" if there is one; it
- * lives as long as the detection. */
+/* {"format", "start", "evidence", "other"}, and "otherwise" and "draft" if
+ * there are some; it lives as long as the detection. */
 TW_API const char *tw_detection_json(const tw_detection *detection,
                                      size_t *size);
 /* NULL is allowed. */

@@ -23,6 +23,7 @@ static void put_result(cli_output *output, const tw_detection *found)
 {
     const tw_format *format = tw_detection_format(found);
     const tw_format *other;
+    const char *setting;
     if (format == NULL) {
         cli_put_text(output, "no format that is built in reads what the "
                              "template writes\n");
@@ -34,6 +35,12 @@ static void put_result(cli_output *output, const tw_detection *found)
                   tw_detection_starts_in_reasoning(found) == 1
                       ? "  its prompt ends inside reasoning\n"
                       : "  its prompt ends outside of reasoning\n");
+    for (size_t i = 0; (setting = tw_detection_otherwise(found, i)) != NULL;
+         i++) {
+        cli_put_texts(output, i == 0 ? "  and otherwise with " : ", ",
+                      setting);
+    }
+    cli_put_text(output, tw_detection_otherwise(found, 0) != NULL ? "\n" : "");
     for (size_t i = 0; (other = tw_detection_other(found, i)) != NULL; i++) {
         cli_put_texts(output, i == 0 ? "  also read by: " : ", ",
                       tw_format_name(other));

@@ -46,6 +46,9 @@ struct tw_detection {
     tw_buffer content; /* of what was read last ... */
     tw_buffer reasoning;
     tw_buffer calls; /* arguments, without white space */
+    const tw_probe_setting *setting; /* that is tried, or NULL; and ... */
+    const char *otherwise[TW_PROBE_SETTINGS]; /* ... that change the start */
+    size_t otherwise_count;
     size_t count;    /* of calls */
     bool good;       /* ... and it was read without a deviation */
     bool ids_say_names;
@@ -75,36 +78,18 @@ static const tw_finding *found_at(const tw_detection *work, size_t i)
 
 /* ---- rendering ---------------------------------------------------------- */
 
-/* The message, with ids as Kimi's are where |ids_say_names|. */
-static void put_message(tw_detection *work, const char *message)
-{
-    const char *id;
-    while (work->ids_say_names &&
-           (id = strstr(message, TW_PROBE_ID)) != NULL) {
-        put(work, &work->request, message, (size_t)(id - message));
-        put_word(work, &work->request, "functions.get_tide:");
-        message = id + sizeof TW_PROBE_ID - 1;
-    }
-    put_word(work, &work->request, message);
-}
-
 /* The prompt of the user's question and |message|, or NULL, with a generation
  * prompt or without; false: the template refuses it. */
 static bool render(tw_detection *work, const char *message, bool generation,
                    tw_buffer *out)
 {
+    const tw_probe_request asked = {message, generation, work->ids_say_names,
+                                    work->setting};
     tw_buffer *request = &work->request;
     const char *prompt;
     size_t size;
-    request->size = out->size = 0;
-    put_word(work, request, "{\"messages\":[" TW_PROBE_USER);
-    if (message != NULL) {
-        put_word(work, request, ",");
-        put_message(work, message);
-    }
-    put_word(work, request,
-             "],\"tools\":" TW_PROBE_TOOLS ",\"add_generation_prompt\":");
-    put_word(work, request, generation ? "true}" : "false}");
+    out->size = 0;
+    work->failed |= !tw_probe_ask(request, &work->memory, &asked);
     return !work->failed &&
            tw_encode(work->encoder, (const char *)request->data, request->size,
                      &prompt, &size) == TW_OK &&
@@ -337,9 +322,10 @@ static tw_alike written(tw_detection *work, const tw_format *format, size_t i)
     return alike;
 }
 
-static bool starts_inside(tw_detection *work, const tw_format *format)
+/* Does the format read reasoning behind the prompt? */
+static bool starts_inside(tw_detection *work, const tw_format *format,
+                          tw_buffer *prompt)
 {
-    tw_buffer *prompt = &work->prompt;
     const size_t size = prompt->size;
     put_word(work, prompt, "word");
     read_back(work, format, prompt, size);
@@ -364,14 +350,6 @@ static bool mentions_reasoning(const tw_detection *work,
         }
     }
     return false;
-}
-
-/* Does the template write what an assistant thought? */
-static bool writes_reasoning(const tw_detection *work)
-{
-    static const char thought[] = TW_PROBE_THOUGHT;
-    return tw_probe_stands_in(&work->whole[THOUGHT_PROBE], thought,
-                              sizeof thought - 1, false);
 }
 
 /* Is |one| a dialect of the other, by its name? */
@@ -419,6 +397,9 @@ static void try_format(tw_detection *work, const tw_format *format)
 {
     tw_finding one = {.format = format};
     bool read[TW_PROBES] = {false};
+    const bool writes_reasoning =
+        tw_probe_stands_in(&work->whole[THOUGHT_PROBE], TW_PROBE_THOUGHT,
+                           sizeof TW_PROBE_THOUGHT - 1, false);
     bool empties = false;
     for (size_t i = 0; i < TW_PROBES; i++) {
         read[i] = tw_probes[i].needed && reads(work, format, i);
@@ -436,9 +417,9 @@ static void try_format(tw_detection *work, const tw_format *format)
             empties |= alike.empties;
         }
     }
-    one.inside = starts_inside(work, format);
+    one.inside = starts_inside(work, format, &work->prompt);
     one.thinks = one.inside || mentions_reasoning(work, format);
-    one.fits = empties == (one.thinks || writes_reasoning(work));
+    one.fits = empties == (one.thinks || writes_reasoning);
     add(work, &one);
 }
 
@@ -484,6 +465,19 @@ static void make_draft(tw_detection *work)
     }
     draft->size = good ? draft->size : 0;
     tw_format_free(format);
+}
+
+/* Settings may open reasoning, or fill it. */
+static void try_settings(tw_detection *work)
+{
+    const tw_finding *best = found_at(work, 0);
+    for (size_t i = 0; i < TW_PROBE_SETTINGS && best != NULL; i++) {
+        work->setting = &tw_probe_settings[i];
+        if (render(work, NULL, true, &work->plain) &&
+            starts_inside(work, best->format, &work->plain) != best->inside) {
+            work->otherwise[work->otherwise_count++] = work->setting->said;
+        }
+    }
 }
 
 /* ---- what is said ------------------------------------------------------- */
@@ -547,6 +541,10 @@ static void put_json(tw_detection *work)
         put_word(work, json, i > 1 ? "," : "");
         put_name(work, tw_format_name(found_at(work, i)->format));
     }
+    for (size_t i = 0; i < work->otherwise_count; i++) {
+        put_word(work, json, i > 0 ? "," : "],\"otherwise\":[");
+        put_name(work, work->otherwise[i]);
+    }
     put_word(work, json, "]}");
 }
 
@@ -569,6 +567,7 @@ static void detect(tw_detection *work, const tw_template *template_)
         if (work->found.size == 0 && cut_stops(work)) {
             try_formats(work);
         }
+        try_settings(work);
     }
     put_json(work);
 }
@@ -601,6 +600,13 @@ int tw_detection_starts_in_reasoning(const tw_detection *detection)
 {
     const tw_finding *best = detection != NULL ? found_at(detection, 0) : NULL;
     return best != NULL && best->inside;
+}
+
+const char *tw_detection_otherwise(const tw_detection *detection, size_t i)
+{
+    return detection != NULL && i < detection->otherwise_count
+               ? detection->otherwise[i]
+               : NULL;
 }
 
 const tw_format *tw_detection_other(const tw_detection *detection, size_t i)

@@ -39,6 +39,52 @@ const tw_probe tw_probes[TW_PROBES] = {
      false},
 };
 
+const tw_probe_setting tw_probe_settings[TW_PROBE_SETTINGS] = {
+    {"enable_thinking=true", "\"enable_thinking\":true"},
+    {"enable_thinking=false", "\"enable_thinking\":false"},
+    {"thinking=true", "\"thinking\":true"},
+    {"thinking=false", "\"thinking\":false"},
+    {"reasoning_effort=high", "\"reasoning_effort\":\"high\""},
+    {"reasoning_effort=none", "\"reasoning_effort\":\"none\""},
+};
+
+static bool put_word(tw_buffer *out, const tw_memory *memory, const char *word)
+{
+    return tw_buffer_append(out, memory, word, strlen(word));
+}
+
+/* The message, with ids as Kimi's are where |ids_say_names|. */
+static bool put_message(tw_buffer *out, const tw_memory *memory,
+                        const char *message, bool ids_say_names)
+{
+    const char *id;
+    bool good = put_word(out, memory, ",");
+    while (ids_say_names && (id = strstr(message, TW_PROBE_ID)) != NULL) {
+        good &=
+            tw_buffer_append(out, memory, message, (size_t)(id - message)) &&
+            put_word(out, memory, "functions.get_tide:");
+        message = id + sizeof TW_PROBE_ID - 1;
+    }
+    return good && put_word(out, memory, message);
+}
+
+bool tw_probe_ask(tw_buffer *out, const tw_memory *memory,
+                  const tw_probe_request *asked)
+{
+    out->size = 0;
+    return put_word(out, memory, "{\"messages\":[" TW_PROBE_USER) &&
+           (asked->message == NULL ||
+            put_message(out, memory, asked->message, asked->ids_say_names)) &&
+           put_word(out, memory,
+                    "],\"tools\":" TW_PROBE_TOOLS
+                    ",\"chat_template_kwargs\":{") &&
+           put_word(out, memory,
+                    asked->setting != NULL ? asked->setting->json : "") &&
+           put_word(out, memory,
+                    asked->generation ? "},\"add_generation_prompt\":true}"
+                                      : "},\"add_generation_prompt\":false}");
+}
+
 bool tw_probe_is_text(const tw_buffer *given, const char *wanted)
 {
     size_t begin = 0;

@@ -36,6 +36,27 @@ typedef struct tw_probe {
 enum { TW_PROBES = 6 };
 extern const tw_probe tw_probes[TW_PROBES];
 
+/* By which templates begin a turn with reasoning or without. */
+typedef struct tw_probe_setting {
+    const char *said; /* as --set takes it */
+    const char *json;
+} tw_probe_setting;
+
+enum { TW_PROBE_SETTINGS = 6 };
+extern const tw_probe_setting tw_probe_settings[TW_PROBE_SETTINGS];
+
+/* The user's question, and what follows. */
+typedef struct tw_probe_request {
+    const char *message; /* or NULL */
+    bool generation;
+    bool ids_say_names;              /* as Kimi's do */
+    const tw_probe_setting *setting; /* or NULL */
+} tw_probe_request;
+
+/* The request as JSON; false: no memory. */
+bool tw_probe_ask(tw_buffer *out, const tw_memory *memory,
+                  const tw_probe_request *asked);
+
 /* Is |given| the text |wanted|, with white space around? */
 bool tw_probe_is_text(const tw_buffer *given, const char *wanted);
 /* Does |part| stand in |all|, white space aside where |loosely|? */

@@ -83,6 +83,26 @@ Test(detect_template, names_what_reads_back_or_nothing)
     tw_detection_free(NULL);
 }
 
+/* A setting opens reasoning, or leaves it out. */
+Test(detect_template, says_which_settings_change_where_a_turn_begins)
+{
+    tw_detection *found = detect(
+        TEMPLATE("<tool_call>\n", "\n</tool_call>",
+                 "{% if enable_thinking is defined and not enable_thinking %}"
+                 "<think>\n\n</think>\n\n{% else %}<think>\n{% endif %}"),
+        NULL);
+    size_t size;
+    cr_expect_eq(tw_detection_starts_in_reasoning(found), 1);
+    cr_assert_not_null(tw_detection_otherwise(found, 0));
+    cr_expect_str_eq(tw_detection_otherwise(found, 0),
+                     "enable_thinking=false");
+    cr_expect_null(tw_detection_otherwise(found, 1));
+    cr_expect_not_null(strstr(tw_detection_json(found, &size),
+                              "\"otherwise\":[\"enable_thinking=false\"]"));
+    tw_detection_free(found);
+    cr_expect_null(tw_detection_otherwise(NULL, 0));
+}
+
 static void copy(char *out, size_t most, const tw_value *text)
 {
     cr_assert_not_null(text);

@@ -37,6 +37,7 @@ class Detection(NamedTuple):
     other: List[str]         #: formats that read them, too
     #: Without a format: a draft of a description for LoadedFormat, or None
     draft: Optional[Dict[str, Any]] = None
+    otherwise: Sequence[str] = ()  #: settings that change the start
 
 
 def _read(path: str) -> Optional[bytes]:
@@ -177,7 +178,8 @@ class Template:
         said = json.loads(ctypes.string_at(text, size.value))
         lib.tw_detection_free(found)
         return Detection(said['format'], said['start'], said['evidence'],
-                         said['other'], said.get('draft'))
+                         said['other'], said.get('draft'),
+                         said.get('otherwise', ()))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError('a Template cannot be copied; load it again')
