@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "core/skip.h"
 #include "formats/description.h"
 #include "formats/name_bytes.h"
 #include "json/scan.h"
@@ -29,64 +28,8 @@ void tw_encode_content(tw_segments *out, const tw_value *content)
 {
     if (tw_value_is_a(content, TW_VALUE_STRING)) {
         tw_out_text(out, content);
-    } else if (tw_value_is_a(content, TW_VALUE_ARRAY)) {
-        for (const tw_value *part = content->first; part != NULL;
-             part = part->next) {
-            const tw_value *text = tw_part_text(part);
-            if (text != NULL) {
-                tw_out_text(out, text);
-            } else {
-                tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part, NULL);
-            }
-        }
     } else if (content != NULL) {
         tw_encode_loss(out, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
-    }
-}
-
-void tw_encode_content_json(tw_segments *out, const tw_value *content)
-{
-    tw_buffer joined = {0};
-    bool good = true;
-    if (content->kind == TW_VALUE_STRING) {
-        tw_out_json(out, content);
-        return;
-    }
-    for (const tw_value *part = content->first; part != NULL && good;
-         part = part->next) {
-        const tw_value *text = tw_part_text(part);
-        if (text == NULL) {
-            tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part, NULL);
-        } else {
-            good = tw_buffer_append(&joined, out->memory, text->text,
-                                    text->size);
-        }
-    }
-    if (good) {
-        tw_out_json_string(out, content, (const char *)joined.data,
-                           joined.size);
-    } else {
-        tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
-    }
-    tw_buffer_free(&joined, out->memory);
-}
-
-bool tw_encode_is_blank(const tw_value *text)
-{
-    bool blank = true;
-    for (size_t i = 0; i < text->size && blank; i++) {
-        blank = tw_is_ws((uint8_t)text->text[i]);
-    }
-    return blank;
-}
-
-void tw_encode_report_blank(tw_segments *out, const tw_value *text)
-{
-    if (tw_value_is_a(text, TW_VALUE_STRING) && text->size > 0 &&
-        text->size <= TW_HOLD_WS && tw_encode_is_blank(text)) {
-        tw_encode_loss(
-            out, TW_LOSS_OUTER_WHITESPACE, text,
-            "The text is white space alone, which does not read back.");
     }
 }
 

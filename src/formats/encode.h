@@ -13,15 +13,9 @@
 /* The template drops |where|: E4. */
 void tw_encode_loss(tw_segments *out, uint32_t code, const tw_value *where,
                     const char *message);
-/* All text of a message's content: of a string that, of a list what its text
- * parts hold, one behind the other. */
+/* A message's content, whose parts are one text (tw_conversation.flattens);
+ * the families that take parts write by templates of their own. */
 void tw_encode_content(tw_segments *out, const tw_value *content);
-/* All text of a message's content, as one JSON string. */
-void tw_encode_content_json(tw_segments *out, const tw_value *content);
-/* Is a string nothing but ASCII's white space? */
-bool tw_encode_is_blank(const tw_value *text);
-/* A text that is nothing but a few blanks does not read back: is lost. */
-void tw_encode_report_blank(tw_segments *out, const tw_value *text);
 /* Is there any? */
 bool tw_encode_has_content(const tw_value *content);
 

@@ -8,10 +8,21 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "formats/encode.h"
 #include "formats/frame/message_writer.h"
 
 /* ---- text --------------------------------------------------------------- */
+
+/* Nothing but ASCII's white space? */
+static bool is_blank(const tw_value *text)
+{
+    bool blank = true;
+    for (size_t i = 0; i < text->size && blank; i++) {
+        blank = tw_is_ws((uint8_t)text->text[i]);
+    }
+    return blank;
+}
 
 /* Is there anything that the pattern, or one without markers, writes? */
 static bool has_text(const tw_pattern *pattern, const tw_value *text)
@@ -19,7 +30,7 @@ static bool has_text(const tw_pattern *pattern, const tw_value *text)
     return tw_encode_has_content(text) &&
            (pattern == NULL ||
             tw_pattern_hole(pattern)->kind != TW_PATTERN_TEXT_TRIM ||
-            text->kind != TW_VALUE_STRING || !tw_encode_is_blank(text));
+            !is_blank(text));
 }
 
 /* Text without the blanks around it, and what is reported of them. */
@@ -49,12 +60,21 @@ static void put_line(tw_segments *out, const tw_value *text)
     }
 }
 
+/* A few blanks alone are dropped by decoders. */
+static void report_blank(tw_segments *out, const tw_value *text)
+{
+    if (text->size <= TW_HOLD_WS && is_blank(text)) {
+        tw_encode_loss(
+            out, TW_LOSS_OUTER_WHITESPACE, text,
+            "The text is white space alone, which does not read back.");
+    }
+}
+
 /* A line feed of the pattern follows: decoders take both for a line end. */
 static void report_return(tw_segments *out, const tw_value *text,
                           const char *layout)
 {
-    if (layout[0] == '\n' && tw_value_is_a(text, TW_VALUE_STRING) &&
-        text->size > 0 && text->text[text->size - 1] == '\r') {
+    if (layout[0] == '\n' && text->text[text->size - 1] == '\r') {
         tw_encode_loss(
             out, TW_LOSS_OUTER_WHITESPACE, text,
             "The carriage return at the end of the text does not read back.");
@@ -69,20 +89,18 @@ static void fill_text(tw_message_writer *writer, const tw_pattern *pattern,
         const tw_part *part = &pattern->parts[i];
         if (i != pattern->hole) {
             tw_message_put_words(writer, part->text);
-        } else if (part->kind == TW_PATTERN_TEXT_TRIM &&
-                   tw_value_is_a(text, TW_VALUE_STRING)) {
+        } else if (part->kind == TW_PATTERN_TEXT_TRIM) {
             put_stripped(out, text);
         } else if (part->kind == TW_PATTERN_TEXT_JSON) {
-            tw_encode_content_json(out, text);
+            tw_out_json(out, text);
         } else {
             if (part->kind == TW_PATTERN_TEXT_LINE &&
-                tw_value_is_a(text, TW_VALUE_STRING) &&
                 text == writer->message->reasoning) {
                 put_line(out, text);
             } else {
-                tw_encode_content(out, text);
+                tw_out_text(out, text);
             }
-            tw_encode_report_blank(out, text);
+            report_blank(out, text);
             report_return(out, text, tw_pattern_layout(pattern, i));
         }
     }

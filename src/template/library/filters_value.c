@@ -165,6 +165,9 @@ tw_item tw_filter_int(tw_machine *machine, tw_item item, const tw_item *more,
         tw_fail(machine,
                 "an integer of more than 64 bits is not calculated here");
     }
+    if (item.kind == TW_ITEM_FLOAT && number == number) {
+        tw_fail(machine, "cannot convert float infinity to integer");
+    }
     return more[0].kind == TW_ITEM_UNSET ? tw_item_int(0) : more[0];
 }
 

@@ -179,7 +179,7 @@ static void put_value(tw_machine *machine, tw_builder *out, tw_item item,
         how.align = how.align != 0 ? how.align : '>';
         tw_layout_text(machine, out, tw_character(machine, item), &how);
     } else if (item.kind == TW_ITEM_BIG &&
-               (how.type == 0 || how.type == 'd')) {
+               strchr("dxXob", how.type) != NULL) { /* or none */
         tw_layout_number(machine, out, item, &how);
     } else if (tw_item_is_number(item) && how.type != 's' && how.type != 'c' &&
                !(item.kind == TW_ITEM_FLOAT && how.type != 0 &&

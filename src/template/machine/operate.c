@@ -338,6 +338,9 @@ tw_item tw_unary(tw_machine *machine, tw_operator operator_, tw_item item)
         tw_fail_undefined(machine, item);
         return tw_none();
     }
+    if (item.kind == TW_ITEM_BIG) {
+        return operator_ == TW_POSITIVE ? item : too_large(machine);
+    }
     if (!tw_item_is_number(item)) {
         tw_fail(machine, "bad operand type for unary %s: '%t'",
                 signs[operator_], item);

@@ -290,8 +290,9 @@ bool tw_item_equals(tw_item left, tw_item right)
     case TW_ITEM_LIST:
     case TW_ITEM_TUPLE: return lists_equal(left.of.list, right.of.list);
     case TW_ITEM_VIEW:
-        return left.flavour == right.flavour &&
-               lists_equal(left.of.list, right.of.list);
+        return left.of.list == right.of.list ||
+               (left.flavour == right.flavour && left.flavour != TW_VALUES &&
+                lists_equal(left.of.list, right.of.list));
     case TW_ITEM_DICT: return dicts_equal(left.of.dict, right.of.dict);
     case TW_ITEM_RANGE: return ranges_equal(left.of.range, right.of.range);
     case TW_ITEM_FUNCTION: return left.of.function == right.of.function;
