@@ -265,6 +265,17 @@ out_has 'test --cases: what gen wrote' '"cases":40,"fine":40,'
 verdict 'test --cases: what gen wrote counts as in test itself' $?
 [ "$(grep -c '"small":true' out)" -eq 0 ]
 verdict 'test --cases: a case is that of the file' $?
+{
+    grep '"options"' "$parts/../conformance/decode-hermes.jsonl"
+    grep -v '"options"' "$parts/../conformance/decode-hermes.jsonl" | head -n 5
+    printf '%s\n' '{"input": "Low.", "options": {"prompt": "x"}, "expect": {}}' \
+        '{"input": "Low.", "expect": {"content": null}}'
+} >cases.jsonl
+"$T" test --cases cases.jsonl -f hermes --patience 600 \
+    --cmd "exec python3 -SE '$peer' '$T'" >out 2>err
+out_has 'test --cases: lines as in tests/conformance' '"cases":11,"fine":9,'
+out_has 'test --cases: options of which no parser is told' '"skipped":1,'
+out_has 'test --cases: null is no text' '"what":"content: added"'
 "$T" gen -f hermes/qwen2.5 --count 40 --yaml >cases.yaml 2>err
 err_has 'gen --yaml: what has no place there' \
     'toolwire: gen: 28 of 40 cases have no place in this YAML'

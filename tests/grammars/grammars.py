@@ -232,6 +232,9 @@ def put_overlaps(judge):
     for name in ('minimax/m2', 'minimax/m3'):
         judge.put(name, TOOLS, 'a [e~[', True, what='a stop')
         judge.put(name, TOOLS, 'a [e~[e~[', False, what='an earlier stop')
+    tools = [{'name': 'f', 'parameters': {'type': 'object', 'properties': {'v': {'type': 'string', 'minLength': 1}}}}]
+    judge.put('qwen3-coder', tools, '<tool_call>\n<function=f>\n<parameter=v>\n<3\n</parameter>\n</function>\n</tool_call>',
+              True, what='counted text that begins as a marker does')
 
 
 def put_reasoning_alone(judge):

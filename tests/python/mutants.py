@@ -53,10 +53,11 @@ def unit_tests(filter):
             '--filter', filter]
 
 
-# Files that write prompts, read them back, or turn records: no decoder calls
-# any of them, so that what tries decoders alone is left out.
+# Files that write prompts or grammars, read prompts back, or turn records: no
+# decoder calls any of them, so that what tries decoders alone is left out.
 ENCODES = re.compile(
-    r'src/((encode|messages|convert|records|formats/hermes)/|'
+    r'src/((encode|messages|convert|records|template|grammars|turns|detect|'
+    r'formats/hermes)/|'
     r'formats/frame/message|'
     r'formats/\w+/(\w*(encode|declar|transcript|schema|namespace|typescript|'
     r'signatures)\w*)\.c$)')
@@ -78,6 +79,10 @@ SUITE = ([['tests/format_cases']] + soups(200, 1) +
 # What is nearest to a room fails first, in a second or two.
 NEAR = [(re.compile(room), unit_tests('@(%s)/*' % near)) for room, near in (
     ('src/schema/', 'schema|schema_keywords'),
+    ('src/template/', 'template|own_templates|spans|detect_template'),
+    ('src/grammars/', 'grammar|tool_choice'),
+    ('src/(turns|detect)/', 'turns|extend|detect_template'),
+    ('src/formats/frame/', 'frame|quoted|regressions|warnings'),
     ('src/(records|convert)/', 'records|report|converter|unread|options'),
     ('src/writers/', 'writer|api_streams|join|message'),
     ('src/formats/language/', 'loaded|import|shown|doubts'),
