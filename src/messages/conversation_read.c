@@ -264,7 +264,7 @@ const tw_value *tw_part_text(const tw_value *part)
 /* The text of a part, or NULL: it is reported. */
 static const tw_value *text_of_part(tw_losses *losses, const tw_value *part)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"\"type", "text", NULL};
     const tw_value *text = tw_part_text(part);
     if (text == NULL) {
         tw_losses_add(losses,

@@ -248,10 +248,37 @@ static bool is_nothing(const tw_value *member)
             (unparsed == NULL || tw_value_is_void(unparsed)));
 }
 
+bool tw_losses_is_asked(const tw_value *value, const char *name)
+{
+    switch (*name) {
+    case '"': return value->kind == TW_VALUE_STRING;
+    case '[': return value->kind == TW_VALUE_ARRAY;
+    case '{': return value->kind == TW_VALUE_OBJECT;
+    case '?':
+        return value->kind == TW_VALUE_TRUE || value->kind == TW_VALUE_FALSE;
+    default: return true;
+    }
+}
+
+const char *tw_losses_bare_name(const char *name)
+{
+    return name +
+           (*name == '"' || *name == '[' || *name == '{' || *name == '?');
+}
+
+bool tw_losses_is_known(const tw_value *member, const char *const *known)
+{
+    while (*known != NULL &&
+           !tw_value_has_key(member, tw_losses_bare_name(*known))) {
+        known++;
+    }
+    return *known != NULL && tw_losses_is_asked(member, *known);
+}
+
 void tw_losses_add_member(tw_losses *losses, const tw_value *member,
                           const char *const *known)
 {
-    if (!tw_value_is_named(member, known) && !is_nothing(member)) {
+    if (!tw_losses_is_known(member, known) && !is_nothing(member)) {
         tw_losses_add(losses, tw_loss_of_member(member), member, 0, NULL);
     }
 }

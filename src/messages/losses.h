@@ -51,6 +51,15 @@ const tw_lost *tw_losses_refused(const tw_losses *losses);
 /* The loss that it is to leave out this member of a message. */
 uint32_t tw_loss_of_member(const tw_value *member);
 
+/* Is the member one of |known|, a NULL-ended list?  A name may ask for a kind
+ * in front: `"` for a text, `[` a list, `{` an object, `?` true or false. What
+ * is of another kind nobody reads. */
+bool tw_losses_is_known(const tw_value *member, const char *const *known);
+/* Does the value have the kind that the name asks for? */
+bool tw_losses_is_asked(const tw_value *value, const char *name);
+/* The name behind what it asks for. */
+const char *tw_losses_bare_name(const char *name);
+
 /* Reports a member of a message that is left out, unless it is null or empty
  * or one of |known|, a NULL-ended list. */
 void tw_losses_add_member(tw_losses *losses, const tw_value *member,

@@ -234,7 +234,7 @@ void tw_recoder_lose_others(tw_recoder *recoder, const tw_value *object,
 {
     const tw_value *at = object != NULL ? object->first : NULL;
     for (; at != NULL; at = at->next) {
-        if (!tw_value_is_named(at, known) && !tw_value_is_void(at) &&
+        if (!tw_losses_is_known(at, known) && !tw_value_is_void(at) &&
             at->kind != TW_VALUE_FALSE) {
             tw_recoder_lose_once(recoder, at, at->key, at->key_size);
         }

@@ -286,6 +286,8 @@ typedef struct tw_data_url {
 bool tw_find_data(const tw_value *url, tw_data_url *found);
 /* A developer's message, which is written as the system's, is reported. */
 void tw_report_lost_developer(tw_recoder *recoder, const tw_message *message);
+/* A type of a call or a tool that is none of the API's. */
+void tw_report_lost_type(tw_recoder *recoder, const tw_value *source);
 /* What a tool's wrapper says, where functions have none: that a tool takes
  * free text, and members that have no place. */
 void tw_report_lost_wrapper(tw_recoder *recoder, const tw_value *tool);

@@ -68,7 +68,7 @@ static bool has_thoughts(const tw_value *message)
 static void add_thought(tw_recoder *recoder, tw_joint *all,
                         const tw_value *part)
 {
-    static const char *const text_has[] = {"type", "text", NULL};
+    static const char *const text_has[] = {"\"type", "text", NULL};
     const tw_value *said = thought_of(part);
     const bool lone = said->kind == TW_VALUE_STRING;
     const tw_value *at = lone ? said : said->first;

@@ -136,10 +136,21 @@ const tw_message *tw_last_answer(tw_recoder *recoder,
     return last;
 }
 
+void tw_report_lost_type(tw_recoder *recoder, const tw_value *source)
+{
+    static const char *const usual[] = {"function", "custom", NULL};
+    const tw_value *type = tw_value_member(source, "type");
+    if (type != NULL && !tw_value_is_void(type) &&
+        !tw_value_is_one_of(type, usual)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, type, NULL);
+    }
+}
+
 void tw_report_lost_wrapper(tw_recoder *recoder, const tw_value *tool)
 {
     static const char *const known[] = {"type", "function", "custom", NULL};
     const tw_value *function = tw_tool_function(tool);
+    tw_report_lost_type(recoder, tool);
     if (function == tool) {
         return;
     }

@@ -109,7 +109,7 @@ static void write_refusal(blocks *out, const tw_value *refusal)
 
 static void write_part(blocks *out, const tw_value *part, bool images)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"\"type", "text", NULL};
     static const char *const known_refusal[] = {"type", "refusal", NULL};
     const tw_value *text = tw_part_text(part);
     const tw_value *refusal = tw_value_member(part, "refusal");

@@ -93,7 +93,7 @@ static void read_image(tw_recoder *recoder, tw_value *content,
 static void read_part(tw_recoder *recoder, tw_value *content,
                       const tw_value *block)
 {
-    static const char *const known_text[] = {"type", "text", NULL};
+    static const char *const known_text[] = {"\"type", "text", NULL};
     static const char *const known_image[] = {"type", "source", NULL};
     const tw_value *text = text_of(block, "text", "text");
     if (text != NULL) {
@@ -339,7 +339,7 @@ static void read_tools(tw_recoder *recoder, const tw_value *tools)
 static void read_choice(tw_recoder *recoder, const tw_value *choice)
 {
     static const char *const known[] = {"type", "name",
-                                        "disable_parallel_tool_use", NULL};
+                                        "?disable_parallel_tool_use", NULL};
     tw_tree *made = &recoder->made;
     tw_value *request = recoder->request;
     const tw_value *type = tw_value_member(choice, "type");
@@ -388,7 +388,10 @@ static void read_message(tw_recoder *recoder, const tw_value *message)
 /* A response: one message of the assistant, behind those of its request. */
 static void read_response(tw_recoder *recoder, const tw_value *record)
 {
-    tw_use_member(record, "role");
+    const tw_value *role = tw_use_member(record, "role");
+    if (role != NULL && !tw_value_is(role, "assistant")) {
+        tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED, role, NULL);
+    }
     read_assistant(recoder, record, tw_use_member(record, "content"));
 }
 

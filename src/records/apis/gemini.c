@@ -54,7 +54,8 @@ static const tw_value *call_of(const tw_value *part)
 
 static const tw_value *result_of(const tw_value *part)
 {
-    return either(part, "functionResponse", "function_response");
+    return tw_value_if(either(part, "functionResponse", "function_response"),
+                       TW_VALUE_OBJECT);
 }
 
 /* The image that a part is. */
@@ -116,7 +117,7 @@ static bool is_read(const tw_value *part, const tw_value *member, speaker who)
            (member == result_of(part) && who == USER) ||
            (member == data_of(part) && !text && !is_thought(part)) ||
            (tw_value_has_key(member, "thought") &&
-            (text || !is_thought(part)));
+            (is_thought(part) ? text : member->kind == TW_VALUE_FALSE));
 }
 
 /* What a part has beside what was read of it. */
@@ -374,7 +375,7 @@ static void read_user(tw_recoder *recoder, const tw_value *content)
     judge_parts(recoder, content, USER);
 }
 
-static const char *const of_content[] = {"role", "parts", NULL};
+static const char *const of_content[] = {"\"role", "parts", NULL};
 
 static void read_turn(tw_recoder *recoder, const tw_value *content)
 {
@@ -446,8 +447,8 @@ static void read_tool(tw_recoder *recoder, const tw_value *tool)
 
 static void read_tools(tw_recoder *recoder, const tw_value *tools)
 {
-    static const char *const known[] = {"functionDeclarations",
-                                        "function_declarations", NULL};
+    static const char *const known[] = {"[functionDeclarations",
+                                        "[function_declarations", NULL};
     for (const tw_value *at = tools->first; at != NULL; at = at->next) {
         const tw_value *list =
             either(at, "functionDeclarations", "function_declarations");
@@ -480,8 +481,8 @@ static const tw_value *only_name(const tw_value *names)
 /* {"functionCallingConfig": {"mode", "allowedFunctionNames"}} */
 static void read_config(tw_recoder *recoder, const tw_value *config)
 {
-    static const char *const known[] = {"functionCallingConfig",
-                                        "function_calling_config", NULL};
+    static const char *const known[] = {"{functionCallingConfig",
+                                        "{function_calling_config", NULL};
     static const char *const inside[] = {"mode", NULL};
     static const char *const named[] = {"mode", "allowedFunctionNames",
                                         "allowed_function_names", NULL};
@@ -528,8 +529,12 @@ static void read_candidate(tw_recoder *recoder, const tw_value *candidates)
     const tw_value *content =
         candidate != NULL ? tw_use_member(candidate, "content") : NULL;
     if (content != NULL) {
+        const tw_value *role = tw_value_member(content, "role");
         read_model(recoder, content);
         tw_losses_add_members(&recoder->losses, content, of_content);
+        if (tw_has_text(role) && !tw_value_is(role, "model")) {
+            tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED, role, NULL);
+        }
     } else if (tw_value_is_a(candidate, TW_VALUE_OBJECT)) {
         /* The candidate's `finishReason`, which stays, says why nothing came.
          */

@@ -272,7 +272,7 @@ static void judge_spelling(tw_recoder *recoder, const tw_value *content,
 /* The texts of a result's parts, joined, since it is one text. */
 static void put_result_text(tw_recoder *recoder, const tw_value *content)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"\"type", "text", NULL};
     tw_buffer text = {0};
     size_t count = 0;
     if (!tw_value_is_a(content, TW_VALUE_ARRAY)) {
@@ -452,12 +452,14 @@ static void put_choice(tw_recoder *recoder, const tw_value *request)
     tw_json_put(json_out, "}}");
 }
 
-/* As the record has it, by either name. */
+/* As the record or its `config` has it, by either name. */
 static void keep_choice(tw_recoder *recoder)
 {
     static const char *const names[] = {"toolConfig", "tool_config"};
-    for (size_t i = 0; i < 2; i++) {
-        const tw_value *config = tw_value_member(recoder->record, names[i]);
+    const tw_value *const places[] = {
+        recoder->record, tw_value_member(recoder->record, "config")};
+    for (size_t i = 0; i < 4; i++) {
+        const tw_value *config = tw_value_member(places[i / 2], names[i % 2]);
         if (config != NULL && config->used) {
             tw_json_put_key(&recoder->json_out, "toolConfig", false);
             tw_json_put_value(&recoder->json_out, config);
@@ -469,8 +471,8 @@ static void keep_choice(tw_recoder *recoder)
 static void report_unread(tw_recoder *recoder,
                           const tw_conversation *conversation)
 {
-    static const char *const also[] = {"refusal", "extra_content", NULL};
-    static const char *const kept[] = {"refusal", "extra_content",
+    static const char *const also[] = {"\"refusal", "extra_content", NULL};
+    static const char *const kept[] = {"\"refusal", "extra_content",
                                        TW_GEMINI_THOUGHT, NULL};
     tw_conversation_report_unread(conversation, &recoder->losses,
                                   tw_gemini_keeps(recoder) ? kept : also);

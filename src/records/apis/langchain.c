@@ -163,7 +163,7 @@ static bool is_call(const tw_value *block)
 static void read_block(tw_recoder *recoder, tw_value *content,
                        const tw_value *block, const tw_value *fields)
 {
-    static const char *const text_has[] = {"type", "text", NULL};
+    static const char *const text_has[] = {"\"type", "text", NULL};
     static const char *const thought_has[] = {"type", "thinking", "reasoning",
                                               NULL};
     const tw_value *text =
@@ -239,7 +239,8 @@ static size_t count_of(const tw_value *list)
 static void read_list(tw_recoder *recoder, tw_value *message,
                       const tw_value *list)
 {
-    static const char *const known[] = {"name", "args", "id", "type", NULL};
+    static const char *const known[] = {"name", "args", "\"id", "\"type",
+                                        NULL};
     const tw_value *at =
         tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
     for (; at != NULL; at = at->next) {
@@ -267,6 +268,10 @@ static void read_calls(tw_recoder *recoder, tw_value *message,
     } else if (count > 0) {
         read_list(recoder, message, calls);
         read_list(recoder, message, broken);
+        if (count_of(given) > 0) {
+            tw_recoder_report_loss(recoder, TW_LOSS_CALL_DROPPED, given,
+                                   "Other calls stand in their place.");
+        }
     } else if (old != NULL) {
         tw_read_member(recoder, message, "function_call", old);
     }
@@ -285,22 +290,22 @@ static void read_named(tw_recoder *recoder, tw_value *message, const char *key,
 static void lose_others(tw_recoder *recoder, const tw_value *source,
                         const tw_value *fields)
 {
-    static const char *const around[] = {"type", "data",   "lc",
-                                         "id",   "kwargs", NULL};
-    static const char *const known[] = {"type",
+    static const char *const around[] = {"\"type", "{data",   "lc",
+                                         "[id",    "{kwargs", NULL};
+    static const char *const known[] = {"\"type",
                                         "content",
                                         "role",
-                                        "tool_calls",
-                                        "invalid_tool_calls",
-                                        "additional_kwargs",
+                                        "[tool_calls",
+                                        "[invalid_tool_calls",
+                                        "{additional_kwargs",
                                         "name",
                                         "tool_call_id",
-                                        "tool_call_chunks",
-                                        "example",
+                                        "[tool_call_chunks",
+                                        "?example",
                                         NULL};
-    static const char *const beside[] = {"tool_calls",        "function_call",
-                                         "reasoning_content", "refusal",
-                                         "__openai_role__",   NULL};
+    static const char *const beside[] = {
+        "[tool_calls", "function_call",     "\"reasoning_content",
+        "refusal",     "\"__openai_role__", NULL};
     if (fields != source) {
         tw_losses_add_members(&recoder->losses, source, around);
     }

@@ -45,6 +45,7 @@ static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
     const tw_value *value = call->value;
     const tw_value *id = tw_value_member(value, "id");
     const bool is_bare = call->name->parent == value;
+    tw_report_lost_type(recoder, value);
     tw_json_put(json_out, "{\"id\":");
     tw_json_put_value(json_out, tw_pairs_call_id(&recoder->pairs, number));
     if (id != NULL && id != call->own_id && !tw_value_is_void(id)) {

@@ -194,14 +194,15 @@ static const tw_value *inner_output(reading *state, const tw_value *output)
 /* Reports that a result is an error, which has no place. */
 static void judge_error(reading *state, tw_said *said)
 {
-    static const char *const names[][2] = {{"state"},   {"status"},
-                                           {"isError"}, {"is_error"},
-                                           {"error"},   {"exception"}};
+    static const char *const names[][2] = {{"\"state"},  {"\"status"},
+                                           {"?isError"}, {"?is_error"},
+                                           {"?error"},   {"?exception"}};
+    static const char *const errors[] = {"error", "output-error", NULL};
     const tw_value *error = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const tw_value *word = tw_said_take(said, names[i]);
-        if (tw_value_is_a(word, TW_VALUE_TRUE) || tw_value_is(word, "error") ||
-            tw_value_is(word, "output-error")) {
+        if (tw_value_is_a(word, TW_VALUE_TRUE) ||
+            (word != NULL && tw_value_is_one_of(word, errors))) {
             error = error != NULL ? error : word;
         }
     }
@@ -257,7 +258,7 @@ static void read_call(reading *state, tw_said *said)
     static const char *const input_names[] = {
         "input",       "arguments", "args", "Arguments",
         "tool_kwargs", "action",    NULL};
-    static const char *const state_names[][2] = {{"state"}, {"status"}};
+    static const char *const state_names[][2] = {{"\"state"}, {"\"status"}};
     tw_recoder *recoder = state->recoder;
     const tw_value *id = tw_said_take(said, id_names);
     const tw_value *name = tw_said_tool(recoder, said);
@@ -433,6 +434,9 @@ static const tw_value *arguments_of(reading *state, const tw_value *function)
 /* Calls beside the content, as OpenAI has them. */
 static void read_calls(reading *state, const tw_value *list)
 {
+    static const char *const known[] = {"id",   "\"type",    "{function",
+                                        "name", "arguments", NULL};
+    static const char *const inside[] = {"name", "arguments", NULL};
     const tw_value *at =
         tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
     for (; at != NULL; at = at->next) {
@@ -441,6 +445,10 @@ static void read_calls(reading *state, const tw_value *list)
         tw_read_call(state->recoder, open_message(state), at,
                      tw_value_member(at, "id"), tw_value_member(from, "name"),
                      arguments_of(state, from));
+        tw_losses_add_members(&state->recoder->losses, at, known);
+        if (function != NULL) {
+            tw_losses_add_members(&state->recoder->losses, function, inside);
+        }
         state->called = true;
     }
 }
@@ -455,11 +463,15 @@ static void read_observed(reading *state, const tw_value *step)
         tw_value_is_a(calls, TW_VALUE_ARRAY) && calls->first == calls->last
             ? calls->first
             : NULL;
-    static const char *const known[] = {"message", NULL};
+    static const char *const known[] = {"\"message", NULL};
     const tw_value *fault = tw_value_member(step, "error");
     const tw_value *error = tw_value_member(fault, "message");
     const tw_value *seen = tw_value_member(step, "observations");
     const tw_value *text = tw_has_text(seen) ? seen : error;
+    if (tw_has_text(error)) {
+        lose(state, TW_LOSS_RESULT_ERROR_FLAG, error);
+    }
+    tw_recoder_lose_others(recoder, fault, known);
     if (!tw_has_text(text)) {
         return;
     }
@@ -471,11 +483,7 @@ static void read_observed(reading *state, const tw_value *step)
         tw_read_member(recoder, message, "tool_call_id",
                        tw_value_member(only, "id"));
     }
-    if (error != NULL) {
-        lose(state, TW_LOSS_RESULT_ERROR_FLAG, error);
-        tw_recoder_lose_others(recoder, fault, known);
-    }
-    if (error != NULL && text != error) {
+    if (tw_has_text(error) && text != error) {
         tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_DROPPED, error, NULL);
     }
 }
@@ -505,8 +513,11 @@ static void read_beside(reading *state, const tw_said_turn *turn,
 static void read_itself(reading *state, const tw_said_turn *turn,
                         const tw_value *source)
 {
-    static const char *const known[][2] = {
-        {"role"}, {"kind"}, {"reasoning_content"}, {"thought"}};
+    static const char *const known[][2] = {{"role"},
+                                           {"\"kind"},
+                                           {"\"reasoning_content"},
+                                           {"\"thought"},
+                                           {"[thought"}};
     tw_said said;
     tw_said_find_itself(&said, source, turn->kind);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

@@ -13,9 +13,11 @@ static void read_tool(tw_recoder *recoder, const tw_value *tool)
 {
     static const char *const around[] = {"toolSpec", NULL};
     static const char *const schema[] = {"inputSchema", NULL};
+    static const char *const object[] = {"{inputSchema", NULL};
+    static const char *const inside[] = {"json", NULL};
     const tw_value *spec = tw_value_member(tool, "toolSpec");
-    const tw_value *input =
-        tw_value_member(tw_value_member(spec, "inputSchema"), "json");
+    const tw_value *holder = tw_value_member(spec, "inputSchema");
+    const tw_value *input = tw_value_member(holder, "json");
     if (spec == NULL) {
         tw_recoder_report_loss(recoder, TW_LOSS_TOOL_DROPPED, tool, NULL);
         return;
@@ -25,11 +27,17 @@ static void read_tool(tw_recoder *recoder, const tw_value *tool)
     if (input != NULL) {
         tw_read_member(recoder, function, "parameters", input);
     }
+    if (holder != NULL) {
+        tw_losses_add_member(&recoder->losses, holder, object);
+        tw_losses_add_members(&recoder->losses, holder, inside);
+    }
     tw_losses_add_members(&recoder->losses, tool, around);
 }
 
 static void read_choice(tw_recoder *recoder, const tw_value *choice)
 {
+    static const char *const known[] = {"{auto", "{any", "{tool", NULL};
+    static const char *const inside[] = {"name", NULL};
     const tw_value *only = choice->first;
     const tw_value *name = tw_value_member(only, "name");
     const tw_value word = {.kind = TW_VALUE_STRING,
@@ -41,18 +49,25 @@ static void read_choice(tw_recoder *recoder, const tw_value *choice)
     } else if (!tw_read_choice_word(recoder, &word, TW_CHOICE_ANTHROPIC)) {
         tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
     }
+    tw_losses_add_members(&recoder->losses, choice, known);
+    if (only != NULL) {
+        tw_losses_add_members(&recoder->losses, only, inside);
+    }
 }
 
 static void read_config(tw_recoder *recoder, const tw_value *config)
 {
-    const tw_value *tools = tw_use_member(config, "tools");
+    const tw_value *tools =
+        tw_value_if(tw_value_member(config, "tools"), TW_VALUE_ARRAY);
     const bool chooses = recoder->to != NULL && recoder->to->choices != NULL;
     const tw_value *choice =
         chooses ? tw_use_member(config, "toolChoice") : NULL;
-    const tw_value *at =
-        tw_value_is_a(tools, TW_VALUE_ARRAY) ? tools->first : NULL;
+    const tw_value *at = tools != NULL ? tools->first : NULL;
     for (; at != NULL; at = at->next) {
         read_tool(recoder, at);
+    }
+    if (tools != NULL) {
+        tw_use(tools);
     }
     if (choice != NULL) {
         read_choice(recoder, choice);

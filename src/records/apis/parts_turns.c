@@ -198,10 +198,10 @@ const tw_value *tw_said_turn_instructions(const tw_value *message)
 void tw_said_turn_lose_others(tw_recoder *recoder, const tw_value *source,
                               const tw_value *parts)
 {
-    static const char *const known[] = {"role",       "Role",
-                                        "kind",       "content_type",
-                                        "parts",      "reasoning_content",
-                                        "tool_calls", "additional_kwargs",
+    static const char *const known[] = {"role",        "Role",
+                                        "\"kind",      "\"content_type",
+                                        "parts",       "\"reasoning_content",
+                                        "[tool_calls", "{additional_kwargs",
                                         NULL};
     const tw_value *content = tw_value_member(source, "content");
     const tw_value *own = tw_said_turn_instructions(source);
@@ -259,26 +259,26 @@ void tw_said_turn_lose_event_members(tw_recoder *recoder,
                                      const tw_value *source)
 {
     static const char *const known[] = {"role",
-                                        "kind",
-                                        "type",
-                                        "action",
-                                        "observation",
-                                        "thought",
-                                        "info",
-                                        "llm_message",
-                                        "args",
+                                        "\"kind",
+                                        "\"type",
+                                        "\"action",
+                                        "\"observation",
+                                        "\"thought",
+                                        "{info",
+                                        "{llm_message",
+                                        "{args",
                                         "system_prompt",
-                                        "reasoning_content",
-                                        "tool_calls",
+                                        "\"reasoning_content",
+                                        "[tool_calls",
                                         NULL};
-    static const char *const of_step[] = {"observations", "error", NULL};
+    static const char *const of_step[] = {"\"observations", "{error", NULL};
     for (size_t i = 0; i < TW_SAID_HOLDERS; i++) {
         const tw_value *holder = tw_said_turn_holder(source, i);
         const tw_value *at = holder != NULL ? holder->first : NULL;
         for (; at != NULL; at = at->next) {
-            if (at != turn->content && !tw_value_is_named(at, known) &&
+            if (at != turn->content && !tw_losses_is_known(at, known) &&
                 !(turn->kind == TW_SAID_STEP &&
-                  tw_value_is_named(at, of_step)) &&
+                  tw_losses_is_known(at, of_step)) &&
                 !tw_value_is_void(at) && at->kind != TW_VALUE_FALSE &&
                 !(tw_value_has_key(at, "tools") && has_tools(holder))) {
                 tw_recoder_lose_once(recoder, at, at->key, at->key_size);

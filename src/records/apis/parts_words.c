@@ -179,14 +179,16 @@ void tw_said_find_itself(tw_said *said, const tw_value *message,
 const tw_value *tw_said_take(tw_said *said, const char *const *names)
 {
     for (; *names != NULL; names++) {
+        const char *name = tw_losses_bare_name(*names);
         const tw_value *at = said->body;
-        const tw_value *found = tw_value_member(at, *names);
+        const tw_value *found = tw_value_member(at, name);
         while (at != said->source &&
                (found == NULL || found->kind == TW_VALUE_NULL)) {
             at = at->parent;
-            found = tw_value_member(at, *names);
+            found = tw_value_member(at, name);
         }
-        if (found != NULL && found->kind != TW_VALUE_NULL) {
+        if (found != NULL && found->kind != TW_VALUE_NULL &&
+            tw_losses_is_asked(found, *names)) {
             take(said, *names);
             return found;
         }
@@ -200,18 +202,19 @@ const tw_value *tw_said_result(tw_said *said)
                                         "response", "content", "errorText",
                                         NULL};
     static const char *const of_result[] = {"value", "blocks", NULL};
-    static const char *const reasons[] = {"error", "rejection_reason", NULL};
-    static const char *const whole[] = {"observation", NULL};
+    static const char *const reasons[] = {"\"error", "\"rejection_reason",
+                                          NULL};
+    static const char *const whole[] = {"{observation", NULL};
     const bool alone = said->kind == TW_SAID_RESULT;
     const tw_value *found = tw_said_take(said, names);
     if (found == NULL && alone) {
         found = tw_said_take(said, of_result);
     }
     if (found == NULL) {
-        found = tw_value_if(tw_said_take(said, reasons), TW_VALUE_STRING);
+        found = tw_said_take(said, reasons);
     }
     if (found == NULL && alone) {
-        found = tw_value_if(tw_said_take(said, whole), TW_VALUE_OBJECT);
+        found = tw_said_take(said, whole);
     }
     return found;
 }
@@ -219,8 +222,8 @@ const tw_value *tw_said_result(tw_said *said)
 /* Semantic Kernel's, `PLUGIN-FUNCTION`. */
 static const tw_value *plugin_name(tw_recoder *recoder, tw_said *said)
 {
-    static const char *const functions[] = {"FunctionName", NULL};
-    static const char *const plugins[] = {"PluginName", NULL};
+    static const char *const functions[] = {"\"FunctionName", NULL};
+    static const char *const plugins[] = {"\"PluginName", NULL};
     const tw_value *function = tw_said_take(said, functions);
     const tw_value *plugin = tw_said_take(said, plugins);
     tw_buffer text = {0};
@@ -244,10 +247,10 @@ static const tw_value *plugin_name(tw_recoder *recoder, tw_said *said)
 
 const tw_value *tw_said_tool(tw_recoder *recoder, tw_said *said)
 {
-    static const char *const names[] = {"toolName", "tool_name", "name",
-                                        "tool", NULL};
+    static const char *const names[] = {"\"toolName", "\"tool_name", "\"name",
+                                        "\"tool", NULL};
     static const char *const again[][2] = {
-        {"tool_name"}, {"name"}, {"function_name"}, {"plugin_name"}};
+        {"\"tool_name"}, {"\"name"}, {"\"function_name"}, {"\"plugin_name"}};
     const tw_value *name = tw_said_take(said, names);
     const tw_value *type = tw_value_member(said->source, type_names[0]);
     name = name != NULL ? name : plugin_name(recoder, said);

@@ -65,7 +65,7 @@ static void read_image(tw_recoder *recoder, tw_value *content,
 static void read_part(tw_recoder *recoder, tw_value *message,
                       tw_value *content, const tw_value *part)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"\"type", "text", NULL};
     static const char *const refused[] = {"type", "refusal", NULL};
     const tw_value *text = tw_value_member(part, "text");
     const tw_value *refusal = tw_value_member(part, "refusal");
@@ -154,7 +154,7 @@ static void read_agent_message(reading *state, const tw_value *item)
 static void join_texts(tw_recoder *recoder, tw_joint *all,
                        const tw_value *given)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"\"type", "text", NULL};
     if (tw_has_text(given)) {
         tw_joint_add(all, recoder, given);
     }
@@ -188,7 +188,7 @@ static const tw_value *keep_reasoning(tw_recoder *recoder, tw_value *turn,
  * else its summary.  Returns the last of them. */
 static const tw_value *read_reasoning(reading *state, const tw_value *item)
 {
-    static const char *const known[] = {"type", "summary", "content", NULL};
+    static const char *const known[] = {"type", "[summary", "content", NULL};
     tw_recoder *recoder = state->recoder;
     tw_value *turn =
         turn_of(state, item, state->has_content || state->has_calls);
@@ -271,7 +271,7 @@ static void read_shell(reading *state, const tw_value *item)
 /* Agents of before have {"content", "success"}. */
 static const tw_value *output_of(tw_recoder *recoder, const tw_value *output)
 {
-    static const char *const known[] = {"content", "success", NULL};
+    static const char *const known[] = {"content", "?success", NULL};
     const tw_value *content = tw_value_member(output, "content");
     const tw_value *good = tw_value_member(output, "success");
     if (content == NULL) {

@@ -91,7 +91,7 @@ static bool has_place(const tw_value *part, bool output)
 
 static void put_part(tw_recoder *recoder, const tw_value *part, bool output)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"\"type", "text", NULL};
     static const char *const refusal[] = {"type", "refusal", NULL};
     const tw_value *text = tw_part_text(part);
     if (text != NULL) {
@@ -287,6 +287,7 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
         }
     }
     tw_json_put(json_out, "}");
+    tw_report_lost_type(recoder, tool);
     if (inner != tool) {
         tw_losses_add_members(&recoder->losses, tool, wrapper);
     }
@@ -323,8 +324,8 @@ void tw_responses_write(tw_recoder *recoder,
                         const tw_conversation *conversation,
                         const tw_value *envelope)
 {
-    static const char *const refusal[] = {"refusal", NULL};
-    static const char *const stays[] = {"refusal", TW_RESPONSES_REASONING,
+    static const char *const refusal[] = {"\"refusal", NULL};
+    static const char *const stays[] = {"\"refusal", TW_RESPONSES_REASONING,
                                         NULL};
     tw_json_out *json_out = &recoder->json_out;
     const size_t count = tw_message_count(conversation);

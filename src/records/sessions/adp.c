@@ -72,8 +72,8 @@ static tw_value *turn_of(adp_reading *state, const tw_value *action)
 
 static void read_said(adp_reading *state, const tw_value *action)
 {
-    static const char *const known[] = {"class_", "content", "description",
-                                        "reasoning_content", NULL};
+    static const char *const known[] = {"class_", "content", "\"description",
+                                        "\"reasoning_content", NULL};
     tw_recoder *recoder = state->recoder;
     const tw_value *content = tw_value_member(action, "content");
     tw_value *message = tw_read_message(recoder, "assistant", action);
@@ -88,10 +88,13 @@ static void read_said(adp_reading *state, const tw_value *action)
 
 static void read_api(adp_reading *state, const tw_value *action)
 {
-    static const char *const known[] = {
-        "class_",      "function",          "kwargs",
-        "description", "reasoning_content", "tool_call_id",
-        NULL};
+    static const char *const known[] = {"class_",
+                                        "function",
+                                        "kwargs",
+                                        "\"description",
+                                        "\"reasoning_content",
+                                        "tool_call_id",
+                                        NULL};
     tw_recoder *recoder = state->recoder;
     const tw_value *name = tw_value_member(action, "function");
     if (!tw_value_is_a(name, TW_VALUE_STRING)) {
@@ -106,10 +109,13 @@ static void read_api(adp_reading *state, const tw_value *action)
 /* Code is a call of the tool that its language is. */
 static void read_code(adp_reading *state, const tw_value *action)
 {
-    static const char *const known[] = {
-        "class_",      "language",          "content",
-        "description", "reasoning_content", "tool_call_id",
-        NULL};
+    static const char *const known[] = {"class_",
+                                        "language",
+                                        "content",
+                                        "\"description",
+                                        "\"reasoning_content",
+                                        "tool_call_id",
+                                        NULL};
     tw_recoder *recoder = state->recoder;
     const tw_value *language = tw_value_member(action, "language");
     const tw_value *code = tw_value_member(action, "content");

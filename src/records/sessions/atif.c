@@ -16,7 +16,7 @@
 static void read_content(tw_recoder *recoder, tw_value *message,
                          const tw_value *content, bool null)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"\"type", "text", NULL};
     if (tw_value_is_a(content, TW_VALUE_STRING) &&
         (content->size > 0 || !null)) {
         tw_read_member(recoder, message, "content", content);
@@ -80,9 +80,10 @@ static void read_result(tw_recoder *recoder, const tw_value *result,
 static void read_step(tw_recoder *recoder, const tw_value *step)
 {
     static const char *const known[] = {
-        "step_id",           "source", "message", "tool_calls", "observation",
-        "reasoning_content", NULL};
-    static const char *const observed[] = {"results", NULL};
+        "step_id",     "source",       "message",
+        "[tool_calls", "{observation", "\"reasoning_content",
+        NULL};
+    static const char *const observed[] = {"[results", NULL};
     const tw_value *source = tw_value_member(step, "source");
     const tw_value *calls = tw_value_member(step, "tool_calls");
     const tw_value *thought = tw_value_member(step, "reasoning_content");
@@ -164,7 +165,7 @@ static void put(atif_writer *out, const char *text)
 /* A text, or the parts that are text. */
 static void put_content(atif_writer *out, const tw_message *message)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"\"type", "text", NULL};
     tw_recoder *recoder = out->recoder;
     const tw_value *content = message->content;
     bool first = true;

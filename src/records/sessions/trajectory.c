@@ -45,7 +45,7 @@ static const tw_value *answered(const tw_value *message)
 
 static void read_message(tw_recoder *recoder, const tw_value *message)
 {
-    static const char *const known[] = {"role", "text", NULL};
+    static const char *const known[] = {"role", "\"text", NULL};
     const tw_value *role = tw_value_member(message, "role");
     const tw_value *text = text_of(message);
     if (answered(message) != NULL) {
@@ -65,7 +65,7 @@ static void read_message(tw_recoder *recoder, const tw_value *message)
     }
     tw_read_member(recoder, made, "content", text);
     for (const tw_value *at = message->first; at != NULL; at = at->next) {
-        if (at != text && !tw_value_is_named(at, known) &&
+        if (at != text && !tw_losses_is_known(at, known) &&
             at->kind != TW_VALUE_NULL) {
             tw_read_member(recoder, made, NULL, at);
         }

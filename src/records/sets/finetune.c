@@ -37,7 +37,7 @@ static void put_image(const tuned *out, const tw_value *part)
 /* Texts, and a user's images. */
 static void put_parts(const tuned *out, const tw_message *message)
 {
-    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known[] = {"\"type", "text", NULL};
     tw_recoder *recoder = out->recoder;
     bool first = true;
     put(out, "[");

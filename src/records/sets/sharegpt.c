@@ -299,6 +299,10 @@ static void write_assistant(tw_recoder *recoder,
         tw_recoder_report_loss(
             recoder, TW_LOSS_CONTENT_MOVED, content,
             "Content beside calls becomes a turn of its own.");
+    } else if (message->call_count > 0 && content != NULL &&
+               !tw_value_is_void(content)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
+                               NULL);
     }
     if (message->call_count > 0) {
         write_calls(recoder, conversation, message, first);
@@ -458,10 +462,10 @@ static size_t write_message(tw_recoder *recoder,
 /* A function without its wrapper, if there is nothing else in that. */
 static const tw_value *without_wrapper(const tw_value *tool)
 {
-    static const char *const wrapper[] = {"type", "function", NULL};
     const tw_value *at = tool->first;
     while (at != NULL &&
-           (tw_value_is_named(at, wrapper) || tw_value_is_void(at))) {
+           (tw_value_has_key(at, "function") || tw_value_is_void(at) ||
+            (tw_value_has_key(at, "type") && tw_value_is(at, "function")))) {
         at = at->next;
     }
     return at == NULL ? tw_tool_function(tool) : tool;

@@ -87,7 +87,7 @@ bool tw_xlam_is_schema(const tw_value *parameters)
  * `object` is? */
 static bool is_table(const tw_value *schema)
 {
-    static const char *const known[] = {"type", "properties", "required",
+    static const char *const known[] = {"type", "properties", "[required",
                                         NULL};
     static const char *const simple[] = {"type",  "description", "default",
                                          "items", "enum",        NULL};
@@ -98,7 +98,7 @@ static bool is_table(const tw_value *schema)
         return false;
     }
     for (const tw_value *at = schema->first; at != NULL; at = at->next) {
-        if (!tw_value_is_named(at, known)) {
+        if (!tw_losses_is_known(at, known)) {
             return false;
         }
     }
@@ -168,6 +168,9 @@ static void put_parameters(tw_recoder *recoder, tw_json_out *text,
 {
     const tw_value *properties = tw_value_member(schema, "properties");
     if (!tw_value_is_a(schema, TW_VALUE_OBJECT)) {
+        if (schema != NULL && !tw_value_is_void(schema)) {
+            tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, schema, NULL);
+        }
         tw_json_put(text, "{}");
         return;
     }
