@@ -217,6 +217,8 @@ TW_API void tw_format_free(tw_format *format);
 
 /* ---- Diagnostics ------------------------------------------------------- */
 
+/* clang-format off */
+
 /* The one table: symbol, number, deviation (D) or warning (W, which strict
  * mode does not refuse), name, explanation.  Numbers and names are pinned like
  * those of errors.  The command's `explain` and docs/diagnostics.md are made
@@ -228,7 +230,7 @@ TW_API void tw_format_free(tw_format *format);
     X(RAW_CONTROL, 2, D, "raw_control",                                        \
       "A string holds raw control characters; they are escaped.")              \
     X(BAD_ESCAPE, 3, D, "bad_escape",                                          \
-      "A backslash begins no JSON escape: doubled, or dropped at '.")          \
+      "A backslash begins no JSON escape: doubled, or dropped before '.")      \
     X(SINGLE_QUOTED, 4, D, "single_quoted",                                    \
       "A string stands in apostrophes; they become double quotes.")            \
     X(PYTHON_LITERALS, 5, D, "python_literals",                                \
@@ -506,8 +508,8 @@ TW_API void tw_format_free(tw_format *format);
     X(ARGUMENTS_NOT_OBJECT, 205, D, "arguments_not_object",                    \
       "The arguments are not one JSON object.")                                \
     X(DUPLICATE_CALL_KEY, 206, D, "duplicate_call_key",                        \
-      "The call gives its arguments, or its name, twice: which one a reader "  \
-      "would run is an attack, not a repair.")                                 \
+      "The call gives its arguments, or its name, twice: a reader that picks " \
+      "one may run what nobody meant.")                                        \
     X(NOT_OBJECT, 207, D, "not_object",                                        \
       "An element of an array of calls is no object.")                         \
     X(NO_KEY, 208, D, "no_key", "A key is missing.")                           \
@@ -527,7 +529,7 @@ TW_API void tw_format_free(tw_format *format);
     X(PROSE_AFTER_BARE_CALL, 216, D, "prose_after_bare_call",                  \
       "Prose follows a call that had no markers.")                             \
     X(UNKNOWN_HEAD, 217, D, "unknown_head",                                    \
-      "What opens as a call does begins as none.")                             \
+      "A block opens as a call does, and goes on as none.")                    \
     X(LIMIT_DEPTH, 220, D, "limit_depth",                                      \
       "The arguments are nested too deeply (TW_OPTION_LIMIT_DEPTH).")          \
     X(LIMIT_NAME, 221, D, "limit_name",                                        \
@@ -554,6 +556,7 @@ TW_API void tw_format_free(tw_format *format);
       "A number is too long, or hexadecimal and beyond 64 bits.")              \
     X(MANY_KEYS, 232, D, "many_keys",                                          \
       "An object that should have one key, the name, has several.")
+/* clang-format on */
 
 enum {
     TW_DIAGNOSTIC_NONE = 0,

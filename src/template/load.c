@@ -102,11 +102,9 @@ static bool is_broken(const char *text, size_t size)
            !holds(text, size, "{%");
 }
 
-/* Of several templates the one that |name| names, or `default`; a template
- * alone needs no name. */
-static const tw_value *named_template(const tw_value *list, const char *name)
+/* Of several templates the one that is |wanted|. */
+static const tw_value *named_template(const tw_value *list, const char *wanted)
 {
-    const char *wanted = name != NULL ? name : "default";
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
         if (at->kind == TW_VALUE_STRING && tw_value_has_key(at, wanted)) {
             return at;
@@ -118,12 +116,15 @@ static const tw_value *named_template(const tw_value *list, const char *name)
     return NULL;
 }
 
-static const tw_value *template_in(const tw_value *config, const char *name)
+/* A template alone is `default`. */
+static const tw_value *template_in(const tw_value *config, const char *wanted)
 {
     const tw_value *found = tw_value_member(config, "chat_template");
     if (found != NULL &&
         (found->kind == TW_VALUE_ARRAY || found->kind == TW_VALUE_OBJECT)) {
-        found = named_template(found, name);
+        found = named_template(found, wanted);
+    } else if (strcmp(wanted, "default") != 0) {
+        found = NULL;
     }
     return tw_value_is_a(found, TW_VALUE_STRING) ? found : NULL;
 }
@@ -194,10 +195,10 @@ static int load(tw_template *template_, const tw_template_source *source,
     const char *text = source->text;
     size_t size = source->size;
     bool whole = false;
+    const char *name = source->name != NULL ? source->name : "default";
     int code = read_source(template_, source, &whole, error);
     if (code == TW_OK && (whole || text == NULL)) {
-        const tw_value *found =
-            template_in(template_->config.root, source->name);
+        const tw_value *found = template_in(template_->config.root, name);
         if (found == NULL) {
             return fail(error, TW_ERROR_SCHEMA,
                         source->name != NULL
@@ -206,6 +207,9 @@ static int load(tw_template *template_, const tw_template_source *source,
         }
         text = found->text;
         size = found->size;
+    } else if (code == TW_OK && strcmp(name, "default") != 0) {
+        return fail(error, TW_ERROR_SCHEMA,
+                    "this is one template, and none of that name");
     }
     if (code != TW_OK) {
         return code;

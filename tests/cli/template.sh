@@ -33,6 +33,16 @@ run "$hello" encode --template config.json --template-name b \
 out_is 'encode --template-name --now' '2031'
 run "$hello" encode --template config.json --template-name c
 status_is 'encode --template-name: there is none' 1
+run "$hello" encode --template model --template-name b
+status_is 'encode --template-name: one template, without a name' 1
+err_has 'encode --template-name: one template, without a name' 'none of that name'
+mkdir model/additional_chat_templates
+printf 'named' >model/additional_chat_templates/b.jinja
+run "$hello" encode --template model --template-name b
+out_is 'encode --template-name: one of the folder' 'named'
+run "$hello" encode --template model --template-name default
+out_is 'encode --template-name default' '<|user|>Hi.
+<eos><|assistant|>'
 
 printf '{%% if %%}' >wrong.jinja
 run "$hello" encode --template wrong.jinja

@@ -78,6 +78,10 @@ class Templates(unittest.TestCase):
             (path / 'tokenizer_config.json').write_text(
                 json.dumps({'eos_token': '</s>'}), 'utf-8')
             self.assertEqual(toolwire.Template(path).encode(request), wanted)
+            (path / 'additional_chat_templates').mkdir()
+            (path / 'additional_chat_templates' / 'b.jinja').write_text('b')
+            self.assertEqual(toolwire.Template(
+                path, name='b').encode(request), 'b')
             self.assertEqual(toolwire.Template(
                 path / 'chat_template.jinja',
                 config={'eos_token': {'content': '</s>'}}).encode(request),

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * A model's folder has its template in chat_template.jinja, or within
- * tokenizer_config.json or chat_template.json; the first of them also tells
- * the special tokens.
+ * tokenizer_config.json or chat_template.json; the first of these two also
+ * tells the special tokens.  Templates with a name may stand in a folder of
+ * their own.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/options/template_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -105,12 +107,31 @@ static int make(const held *text, const held *config, const char *name,
     return CLI_BAD;
 }
 
+/* The folder's template |*name|, which is NULL behind it, or its first one. */
+static int read_template(held *text, const char *folder, const char **name)
+{
+    if (*name != NULL) {
+        char path[512];
+        const int size = snprintf(path, sizeof path,
+                                  "additional_chat_templates/%s.jinja", *name);
+        const int result =
+            size < (int)sizeof path ? read_in(text, folder, path) : CLI_FINE;
+        if (result != CLI_FINE || text->text != NULL) {
+            *name = NULL;
+            return result;
+        }
+        drop(text);
+        *text = (held){NULL, NULL, 0};
+    }
+    return read_in(text, folder, "chat_template.jinja");
+}
+
 static int load_folder(const char *folder, const char *name,
                        tw_template **template_)
 {
     held text = {NULL, NULL, 0};
     held config = {NULL, NULL, 0};
-    int result = read_in(&text, folder, "chat_template.jinja");
+    int result = read_template(&text, folder, &name);
     if (result == CLI_FINE) {
         result = read_in(&config, folder, "tokenizer_config.json");
     }

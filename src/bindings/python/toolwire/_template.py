@@ -16,7 +16,7 @@ from ._formats import LoadError
 from ._handle import Shared
 from ._library import lib
 from ._losses import Report
-from ._options import FormatName, Json, Text, to_bytes, to_json
+from ._options import FormatName, Json, TEXTS, Text, to_bytes, to_json
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -48,9 +48,15 @@ def _read(path: str) -> Optional[bytes]:
         return None
 
 
-def _folder(path: str) -> Tuple[Optional[bytes], Optional[bytes]]:
-    """The template and the configuration of a model's folder."""
+def _folder(path: str, name: Optional[str]) -> \
+        Tuple[Optional[bytes], Optional[bytes], Optional[str]]:
+    """The template and the configuration of a model's folder, and the name
+    by which the template is still to be found."""
     config = _read(os.path.join(path, 'tokenizer_config.json'))
+    named = None if name is None else _read(os.path.join(
+        path, 'additional_chat_templates', name + '.jinja'))
+    if named is not None:
+        return named, config, None
     text = _read(os.path.join(path, 'chat_template.jinja'))
     if text is None and (config is None or b'"chat_template"' not in config):
         text = _read(os.path.join(path, 'chat_template.json'))
@@ -58,7 +64,7 @@ def _folder(path: str) -> Tuple[Optional[bytes], Optional[bytes]]:
         raise FileNotFoundError(
             '%s: there is no chat_template.jinja, tokenizer_config.json or '
             'chat_template.json in it' % path)
-    return text, config
+    return text, config, name
 
 
 _FILE = '; for a file write Template(pathlib.Path(...))'
@@ -70,7 +76,7 @@ class Template:
     source   the template's text; or the path (os.PathLike) of a Jinja file,
              of JSON that holds it, or of a model's folder
     config   tokenizer_config.json, as text or a dict, for its special tokens
-    name     of several templates in one configuration
+    name     of several templates, in a configuration or a folder
 
     An Encoder, encode() and encode_segments() take it in place of a format's
     name.  Threads may share it.  ToolwireError with line and column, if it is
@@ -85,12 +91,17 @@ class Template:
         if isinstance(source, os.PathLike):
             path = os.fspath(source)
             if os.path.isdir(path):
-                text, found = _folder(path)
+                text, found, name = _folder(path, name)
                 settings = settings if settings is not None else found
             else:
                 with open(path, 'rb') as file:
                     text = file.read()
         else:
+            if not isinstance(source, TEXTS):
+                raise TypeError("source must be a template's text or a path, "
+                                "not %s; of a tokenizer it is the "
+                                "chat_template, which a base model's lacks"
+                                % type(source).__name__)
             text = to_bytes(source, 'source')
             if isinstance(source, str) and '{' not in source \
                     and os.path.exists(source):
