@@ -277,6 +277,25 @@ func (c *Converter) SetTools(json string) error {
 	return c.check(C.tw_converter_set_tools(c.handle, pointer(json), C.size_t(len(json))))
 }
 
+// SetPrompt gives the end of the prompt of every record's text, which tells
+// where the text begins.
+func (c *Converter) SetPrompt(tail string) error {
+	defer runtime.KeepAlive(c)
+	if c.handle == nil {
+		return errClosed
+	}
+	return c.check(C.tw_converter_set_prompt(c.handle, pointer(tail), C.size_t(len(tail))))
+}
+
+// SetFinish says why every record's text ended; else the record may say it.
+func (c *Converter) SetFinish(finish Finish) error {
+	defer runtime.KeepAlive(c)
+	if c.handle == nil {
+		return errClosed
+	}
+	return c.check(C.tw_converter_set_finish(c.handle, C.tw_finish(finish)))
+}
+
 // SetTemplate says that transcripts are what the template writes: see
 // Template.DecodeTranscript.
 func (c *Converter) SetTemplate(template_ *Template) error {

@@ -442,6 +442,13 @@ func TestCompletionsOfLogs(t *testing.T) {
 	if err != nil || !strings.Contains(out, `"arguments":{}`) {
 		t.Errorf("%v %s", err, out)
 	}
+	if err := converter.SetPrompt("<|im_start|>assistant\n<think>\n"); err != nil {
+		t.Fatal(err)
+	}
+	out, err = converter.Record(`{"output":"Hm"}`)
+	if err != nil || !strings.Contains(out, `"reasoning_content":"Hm"`) {
+		t.Errorf("%v %s", err, out)
+	}
 	shapes, err := NewConverter("openai", "anthropic")
 	if err != nil {
 		t.Fatal(err)
@@ -455,6 +462,24 @@ func TestCompletionsOfLogs(t *testing.T) {
 	out, err = shapes.Record(`{"messages":[{"role":"assistant","content":` + said[10:] + `]}`)
 	if err != nil || !strings.Contains(out, `"tool_use"`) {
 		t.Errorf("%v %s", err, out)
+	}
+}
+
+func TestConvertersKnowWhyTextsEnded(t *testing.T) {
+	converter, err := NewConverter(known("mistral"), "message")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer converter.Close()
+	for finish, wanted := range map[Finish]string{
+		Length: "truncated_call", Stop: `"{\"a\":1}"`} {
+		if err := converter.SetFinish(finish); err != nil {
+			t.Fatal(err)
+		}
+		out, err := converter.Text(`[TOOL_CALLS]f[ARGS]{"a":1`)
+		if err != nil || !strings.Contains(out, wanted) {
+			t.Errorf("%v %s", err, out)
+		}
 	}
 }
 

@@ -6,7 +6,8 @@ use std::{ffi::CString, fmt, ptr};
 use toolwire_sys as sys;
 
 use crate::{
-    encoder::reports, format::is_shape, raw, shapes, Error, Format, Report, Result, Template,
+    encoder::reports, format::is_shape, raw, shapes, Error, Finish, Format, Report, Result,
+    Template,
 };
 
 /// One end of a converter.
@@ -203,6 +204,27 @@ impl Converter {
         let data = json.as_bytes();
         let result =
             unsafe { sys::tw_converter_set_tools(self.handle, raw::pointer(data), data.len()) };
+        self.check(result)
+    }
+
+    /// The end of the prompt of every record's text, which tells where the
+    /// text begins.
+    ///
+    /// # Errors
+    /// The converter reads no text of a format; no memory.
+    pub fn set_prompt(&mut self, tail: impl AsRef<[u8]>) -> Result<()> {
+        let tail = tail.as_ref();
+        let result =
+            unsafe { sys::tw_converter_set_prompt(self.handle, raw::pointer(tail), tail.len()) };
+        self.check(result)
+    }
+
+    /// Why every record's text ended; else the record may say it.
+    ///
+    /// # Errors
+    /// The converter reads no text of a format.
+    pub fn set_finish(&mut self, finish: Finish) -> Result<()> {
+        let result = unsafe { sys::tw_converter_set_finish(self.handle, finish as u32) };
         self.check(result)
     }
 

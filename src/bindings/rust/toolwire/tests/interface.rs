@@ -204,4 +204,19 @@ fn a_log_of_completions() {
     let record = r#"{"output":"<tool_call>{\"name\":\"now\"}</tool_call>"}"#;
     let made = converter.record(record).unwrap();
     assert!(made.contains(r#""arguments":{}"#), "{made}");
+    converter.set_prompt("<|im_start|>assistant\n<think>\n").unwrap();
+    let made = converter.record(r#"{"output":"Hm"}"#).unwrap();
+    assert!(made.contains(r#""reasoning_content":"Hm""#), "{made}");
+}
+
+#[test]
+fn converters_know_why_texts_ended() {
+    let mut converter = Converter::new(&Format::find("mistral").unwrap(), "message").unwrap();
+    for (finish, wanted) in
+        [(Finish::Length, "truncated_call"), (Finish::Stop, r#""{\"a\":1}""#)]
+    {
+        converter.set_finish(finish).unwrap();
+        let made = converter.text(r#"[TOOL_CALLS]f[ARGS]{"a":1"#).unwrap();
+        assert!(made.contains(wanted), "{made}");
+    }
 }
