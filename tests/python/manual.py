@@ -11,6 +11,7 @@ import enum
 import inspect
 import re
 import sys
+import typing
 
 import toolwire
 
@@ -65,8 +66,8 @@ def signature(function):
     made = inspect.signature(function)
     parameters = []
     for one in made.parameters.values():
-        if one.name == 'self':
-            continue
+        if one.name == 'self' or one.annotation is typing.NoReturn:
+            continue  # what nothing takes is there for a refusal
         one = one.replace(annotation=one.empty)
         text = str(one)
         if isinstance(one.default, enum.Enum):

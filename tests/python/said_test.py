@@ -165,6 +165,24 @@ class Slips(unittest.TestCase):
         for function in (lambda: toolwire.encode('hermes', asks),
                          lambda: toolwire.grammar('hermes', ['tide'])):
             self.refused(TypeError, 'the format behind it', function)
+        self.refused(TypeError, "of a tokenizer it is the chat_template",
+                     toolwire.Template, None)
+        self.refused(ToolwireError, 'Template(pathlib.Path(',
+                     toolwire.decode, 'x', os.curdir)
+        self.refused(TypeError, "where nobody says it, 'unknown'",
+                     lambda: list(toolwire.stream_chunks(['x'], 'hermes',
+                                                         finish=None)))
+        self.refused(TypeError, 'convert each',
+                     toolwire.convert, [{}], 'openai', 'anthropic')
+        self.refused(AttributeError, "did you mean 'stream_chunks'?",
+                     lambda: toolwire.stream)
+        self.refused(TypeError, "choice= takes what the request's",
+                     lambda: toolwire.grammar([], 'hermes', tool_choice='auto'))
+        self.refused(TypeError, "did you mean 'parallel'",
+                     lambda: toolwire.grammar([], 'hermes',
+                                              parallel_tool_calls=False))
+        self.refused(ToolwireError, 'none of that name',
+                     lambda: toolwire.Template('x', name='tool_use'))
         self.refused(ToolwireError, 'write Template(pathlib.Path(...))',
                      toolwire.Template, os.curdir)
         self.refused(ToolwireError, 'write Template(pathlib.Path(...))',

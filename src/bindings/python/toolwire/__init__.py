@@ -37,6 +37,8 @@ input.  No value is changed to fit: a float is no int, and 'yes' is no flag.
 not given.)  LossWarning where content or a call was lost, and the caller asked
 for no report.
 """
+import typing as _typing
+
 from ._converter import Converter, convert, decode, decode_transcript
 from ._decoder import Decoder, Writer
 from ._encoder import (Encoder, Segment, Span, encode, encode_completion,
@@ -47,6 +49,7 @@ from ._formats import LoadedFormat
 from ._grammar import grammar
 from ._library import VERSION as __version__
 from ._losses import LossWarning, Report
+from ._options import near as _near
 from ._stream import astream_chunks, stream_chunks
 from ._tables import (Diagnostic, Format, Marker, Shape, diagnostics, formats,
                       shapes)
@@ -62,3 +65,9 @@ __all__ = ['Converter', 'Decoder', 'Detection', 'Diagnostic', 'Encoder',
            'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',
            'encode_completion', 'encode_segments', 'formats', 'grammar', 'shapes',
            'stream_chunks', 'token_mask', 'tool', 'words_for_model']
+
+
+if not _typing.TYPE_CHECKING:
+    def __getattr__(name):
+        raise AttributeError('module %r has no attribute %r%s' % (
+            __name__, name, _near(name, __all__)))

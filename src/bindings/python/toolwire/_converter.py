@@ -144,8 +144,9 @@ class Converter(Handle):
         for the next.  A blank line is no record: a loop over the lines of a
         file passes over it."""
         if not isinstance(record, (Mapping, *_options.TEXTS)):
-            raise TypeError('a record must be a dict or JSON text, not '
-                            + type(record).__name__)
+            raise TypeError('a record must be a dict or JSON text, not %s%s'
+                            % (type(record).__name__, '; of a list convert '
+                               'each' if isinstance(record, list) else ''))
         return self._run(lib.tw_converter_record, _options.to_json(record))
 
     def text(self, text: Text) -> str:

@@ -2,14 +2,14 @@
 """Grammars that hold a model to a format and its tools."""
 import ctypes
 from ctypes import Structure, byref, c_char_p, c_int, c_size_t, c_void_p
-from typing import Optional
+from typing import NoReturn, Optional
 
 from . import _library
 from ._errors import MEMORY, ToolwireError, text_of
 from ._formats import LoadError
 from ._library import lib
-from ._options import (FormatName, Json, choice_of, find_format, flag, one_of,
-                       to_json, to_tools)
+from ._options import (FormatName, Json, check, choice_of, find_format, flag,
+                       one_of, to_json, to_tools)
 
 _TARGETS = {'lark': 0, 'gbnf': 1, 'structural-tag': 2}
 _STARTS = {'anywhere': 0, 'reasoning': 1, 'text': 2}
@@ -24,7 +24,8 @@ class _Options(Structure):
 def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
             choice: str = 'auto', parallel: bool = True,
             start: Optional[str] = 'anywhere', wider: bool = False,
-            special_tokens: Optional[Json] = None) -> str:
+            special_tokens: Optional[Json] = None,
+            **others: NoReturn) -> str:
     """All that a model of |format| may write where |tools| are declared:
     reasoning, text that holds no opener, calls whose arguments follow the
     tools' schemas, the end.  A model that is held to it writes nothing that
@@ -47,6 +48,8 @@ def grammar(tools: Json, format: FormatName, *, target: str = 'lark',
 
     ToolwireError with the place in tools, if a schema says what no grammar
     can."""
+    check('grammar()', others, (), 'target', 'choice', 'parallel', 'start',
+          'wider', 'special_tokens')
     special = None if special_tokens is None else to_json(special_tokens)
     options = _Options(
         one_of('target', target, _TARGETS),

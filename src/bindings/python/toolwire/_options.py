@@ -155,7 +155,9 @@ def one_of(name: str, value: Any, choices: Mapping[str, Value]) -> Value:
     wrong = ValueError if isinstance(value, str) else TypeError
     raise wrong('%s must be %s or %s, not %r%s' % (
         name, ', '.join(words[:-1]), words[-1], value,
-        near(value, list(choices)) if isinstance(value, str) else ''))
+        near(value, list(choices)) if isinstance(value, str)
+        else "; where nobody says it, 'unknown'" if 'unknown' in choices
+        else ''))
 
 
 def _out_of_range(name: str, value: Any) -> NoReturn:
@@ -300,7 +302,12 @@ _OTHERS = {
     # The command's words.
     'join': 'join_chunks', 'custom': 'custom_function', 'set': 'settings',
     'unit': 'unit_completion', 'arguments': 'arguments_object',
-    'start': 'start_reasoning', 'prompt_tail': 'prompt'}
+    'start': 'start_reasoning', 'prompt_tail': 'prompt',
+    'parallel_tool_calls': 'parallel',
+    # Functions.
+    'parse': 'decode', 'extract_tool_calls': 'decode', 'detect': 'Template',
+    'stream': 'stream_chunks', 'apply_chat_template': 'encode',
+    'load_format': 'LoadedFormat', 'explain': 'diagnostics'}
 
 
 def _nearest(name: str, known: Sequence[str]) -> List[str]:
@@ -323,6 +330,8 @@ _ELSEWHERE = {
                         'it'),
     'reasoning_effort': ('settings', 'settings={"reasoning_effort": ...} sets '
                          'it'),
+    'tool_choice': ('parallel', "choice= takes what the request's tool_choice "
+                    'says'),
     'finish_reason': ('finish', "finish='stop' or 'length' says why the "
                       'output ended')}
 
@@ -404,6 +413,9 @@ def _meant(name: str, data: bytes, others: Sequence[str]) -> str:
         return '; it is a shape of records, which convert() takes'
     if re.search(r'[\s<{]', name):
         return '; ' + _ORDER
+    if os.path.exists(name):
+        return ('; of a chat template Template(pathlib.Path(%r)).detect() '
+                'names it' % name)
     return guess([*_nearest(name, others),
                   *constants(lib.tw_format_near, data)])
 
