@@ -35,12 +35,15 @@ void tw_grammar_fail(tw_grammar_maker *maker, int code, const tw_value *where,
 void tw_grammar_cannot(tw_grammar_maker *maker, const tw_value *where,
                        const char *why)
 {
+    static const char remedy[] = " (`wider` leaves it out)";
     tw_rules *rules = &maker->rules;
-    if (!maker->options->wider) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, where, why);
+    if (rules->code != TW_OK) {
         return;
     }
-    if (rules->code != TW_OK) {
+    if (!maker->options->wider) {
+        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, where, why);
+        tw_buffer_append(&rules->message, maker->memory, remedy,
+                         sizeof remedy - 1);
         return;
     }
     /* Lines behind those that are there, if they are the last text. */

@@ -45,6 +45,15 @@ err_lines 'mistake: decode --jsonl of a text is one line' 1
 run "{$nl" decode -f hermes --jsonl
 ! grep -qF 'without --jsonl' err
 verdict 'mistake: a record that is broken is no text' $?
+mistaken 'convert of a text' 1 'is read by decode' "Hi.$nl" \
+    convert -f openai -t sharegpt
+mistaken "an engine's word with underscores" 2 'did you mean --finish?' '' \
+    decode -f hermes --finish_reason stop
+mistaken 'a setting as an option' 2 'did you mean --set?' '' \
+    encode -f hermes --enable_thinking false
+printf '[{"name":"f","parameters":{"properties":{"a":{"not":{}}}}}]' >not.json
+mistaken 'a schema that no grammar says' 1 '(`wider` leaves it out)' '' \
+    grammar -f hermes --tools not.json
 mistaken 'another field' 1 '(--field text)' '{"text":"Hi."}' \
     decode -f hermes --jsonl --field txt
 

@@ -16,7 +16,6 @@
 static const char *const others[][2] = {
     /* options */
     {"chat-template", "template"},
-    {"chat_template", "template"},
     {"tool-call-parser", "format"},
     {"reasoning-parser", "format"},
     {"parser", "format"},
@@ -46,8 +45,10 @@ static const char *const others[][2] = {
     {"limit-input", "limit"},
     {"parallel-tool-calls", "parallel"},
     {"add-generation-prompt", "generation-prompt"},
-    {"add_generation_prompt", "generation-prompt"},
     {"chat-template-kwargs", "set"},
+    {"enable-thinking", "set"},
+    {"reasoning-effort", "set"},
+    {"finish-reason", "finish"},
     /* commands */
     {"parse", "decode"},
     {"extract", "decode"},

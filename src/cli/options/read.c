@@ -321,8 +321,8 @@ static int unknown(const cli_options *options, const char *argument)
     const char *name = argument + strspn(argument, "-");
     const size_t size = strcspn(name, "=");
     char word[64] = "";
-    if (size < sizeof word) {
-        memcpy(word, name, size);
+    for (size_t i = 0; i < size && size < sizeof word; i++) {
+        word[i] = (char)(name[i] == '_' ? '-' : name[i]);
     }
     cli_near_init(&near, word, "--");
     for (size_t i = 0; i < COUNT; i++) {

@@ -33,9 +33,12 @@ static const char *of_json(const cli_options *options, const cli_outcome *its)
                    ? "a request is an object such as {\"messages\":[...]}"
                    : NULL;
     }
-    return records && options->command->bit != CLI_CONVERT && is_prose(its)
-               ? "a file that is one text is read without --jsonl"
-               : NULL;
+    return !is_prose(its) ? NULL
+           : options->command->bit == CLI_CONVERT
+               ? "records are JSON, one a line; a model's text alone is read "
+                 "by decode"
+           : records ? "a file that is one text is read without --jsonl"
+                     : NULL;
 }
 
 /* Did the prompt lose content or calls, as those of another API are? */

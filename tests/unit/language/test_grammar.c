@@ -107,11 +107,13 @@ Test(grammar, says_where_it_cannot_follow)
         "[" TOOL("tide", OBJECT("\"a\":{\"not\":{\"type\":\"string\"}}")) "]";
     cr_expect_eq(make("hermes", tools, &options, &error),
                  TW_ERROR_CANNOT_CARRY);
-    cr_expect_str_eq(error.message, "tools[0].parameters.properties.a.not: no "
-                                    "grammar says this keyword");
+    cr_expect_str_eq(error.message,
+                     "tools[0].parameters.properties.a.not: no grammar says "
+                     "this keyword (`wider` leaves it out)");
     make("hermes", "[" TOOL("tide", "\"{}\"") "]", &options, &error);
-    cr_expect_str_eq(error.message, "tools[0].parameters: a JSON Schema is an "
-                                    "object, and no text of one");
+    cr_expect_str_eq(error.message,
+                     "tools[0].parameters: a JSON Schema is an object, and no "
+                     "text of one (`wider` leaves it out)");
     options.wider = 1;
     says(tools, &options,
          "// wider: tools[0].parameters.properties.a.not: no grammar says "
