@@ -220,7 +220,9 @@ const ELSEWHERE = new Map(Object.entries({
     enable_thinking: ['settings', 'settings: { enable_thinking } sets it'],
     reasoning_effort: ['settings', 'settings: { reasoning_effort } sets it'],
     finishReason: ['finish', "finish: 'stop' or 'length' says why the output ended"],
+    finish_reason: ['finish', "finish: 'stop' or 'length' says why the output ended"],
     toolChoice: ['choice', 'choice says what is to be called'],
+    tool_choice: ['choice', 'choice says what is to be called'],
 }));
 
 /** Splits off those of |options| that are |known|, and refuses all others

@@ -40,6 +40,7 @@ test('a wrong name, or in a wrong place', () => refused(
     [/request stands first/, () => encode('hermes', asks)],
     [/finish: 'stop'/, () => decode('x', 'hermes', { finishReason: 'stop' })],
     [/choice says/, () => grammar(['tide'], 'hermes', { toolChoice: 'tide' })],
+    [/choice says/, () => grammar(['tide'], 'hermes', { tool_choice: 'tide' })],
     [/did you mean 'startReasoning'/,
         () => decode('x', 'hermes', { start: 'reasoning' })],
     [/did you mean 'target'/,
