@@ -148,7 +148,7 @@ class Templates(unittest.TestCase):
         self.assertTrue(found.evidence and found.other)
         self.assertIsNone(found.draft)
         self.assertEqual(toolwire.Template('x').detect(),
-                         (None, None, [], [], None))
+                         (None, None, [], [], None, ()))
         mine = toolwire.Template(CHATML.replace('tool_call>', 'mine>')).detect()
         self.assertIsNone(mine.format)
         text = mine.draft['example']
