@@ -357,9 +357,17 @@ err_has 'convert, no text' 'text: the record has no text there; its `completion`
 usage convert --from openai -t sharegpt
 err_has 'convert --from' 'is named by -f FROM'
 
-# ---- a call that fits is mended by nothing ----------------------------------
+# ---- a call that fits is mended by nothing, others by their one reading ------
 
 fits='{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"n\":1,\"s\":\"5\"}"}}]}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"n":{"type":"integer"},"s":{"type":"string"}}}}}]}'
 run "$fits" convert -f openai -t openai --validate mend --stats
 out_is 'convert --validate mend of what fits' "$fits$nl"
 err_has 'convert --validate mend of what fits: nothing is told' '"reasons":{}'
+run "$(printf '%s' "$fits" | sed 's/\\"n\\":1,/\\"n\\":\\"1\\",/')" \
+    convert -f openai -t openai --validate mend
+out_is 'convert --validate mend of a text' "$fits$nl"
+err_has 'convert --validate mend of a text' 'parameter_mended: messages[0].tool_calls[0].function.arguments.n:'
+run '{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{"n":"1","s":"5"}}]}],"tools":[{"name":"f","input_schema":{"type":"object","properties":{"n":{"type":"integer"},"s":{"type":"string"}}}}]}' \
+    convert -f anthropic -t hermes --validate mend
+out_has 'convert --validate mend of an object' '{\"name\": \"f\", \"arguments\": {\"n\": 1, \"s\": \"5\"}}'
+err_has 'convert --validate mend of an object' 'parameter_mended: messages[0].content[0].input.n:'

@@ -89,6 +89,12 @@ verdict 'sessions: a line of an unknown type that says something' $?
 grep -v '"id":"b7"' "$sessions/pi.jsonl" >no-way.jsonl
 run '' convert -f auto -t openai no-way.jsonl
 out_has 'sessions: a way with a hole' '{"role":"user","content":"Wind?"}'
+run '{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"Tide?"}}
+{"type":"message","id":"b","parentId":"a","message":{"role":"user","content":"Now?"}}' \
+    convert -f pi -t openai
+out_is 'sessions: pi without its first line' \
+    '{"messages":[{"role":"user","content":"Tide?"},{"role":"user","content":"Now?"}]}
+'
 run '{"type":"session","id":"s","cwd":"/x"}
 {"type":"message_update","message":{"role":"assistant","content":[{"type":"text","text":"4"}]}}
 {"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"4 m."}]}}' \

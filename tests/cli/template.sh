@@ -52,6 +52,20 @@ printf "{{ raise_exception('No ' ~ messages[0].role) }}" >refuses.jinja
 run "$hello" encode --template refuses.jinja --jsonl
 out_has 'encode --template: it refuses' '"message":"No user"'
 usage encode --template chat_template.jinja --now tomorrow
+for now in 2026-02-30T00:00:00 20a6-01-01T00:00:00 2026-01-0aT00:00:00; do
+    usage encode --template chat_template.jinja --now $now
+done
+# The first and last days of a year may be of a week of another one.
+printf '{{ strftime_now("%%G-W%%V-%%u %%j %%U %%W %%s %%r %%Q") }}' >weeks.jinja
+while read -r day due; do
+    run "$hello" encode --template weeks.jinja --now "${day}T23:59:59"
+    out_is "encode --now $day" "$due 11:59:59 PM %Q"
+done <<'END'
+1969-12-31 1970-W01-3 365 52 52 -1
+2021-01-01 2020-W53-5 001 00 00 1609545599
+2023-01-01 2022-W52-7 001 01 00 1672617599
+2024-12-30 2025-W01-1 365 52 53 1735603199
+END
 run "$hello" encode --template absent
 status_is 'encode --template: no such file' 3
 

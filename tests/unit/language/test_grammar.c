@@ -440,6 +440,9 @@ Test(grammar, arguments_are_an_object_of_what_is_declared)
         }
         cr_expect_eq(make(formats[i], "[" TOOL("tide", "{}") "]", NULL, NULL),
                      TW_OK, "%s", formats[i]);
+        cr_expect_eq(
+            make(formats[i], "[" TOOL("tide", "true") "]", NULL, NULL), TW_OK,
+            "%s", formats[i]);
     }
     /* One of several objects is said where arguments are one value. */
     const char *choices = "[" TOOL(
