@@ -505,12 +505,14 @@ int tw_converter_record(tw_converter *converter, const char *record,
     const tw_value *text;
     *out = NULL;
     *out_size = 0;
-    const bool gathers =
-        converter->recode != NULL &&
-        tw_session_gathers(converter->recode->from, record, size,
-                           &converter->memory);
-    int result = gathers ? tw_session_gather(tree, record, size)
-                         : tw_tree_read(tree, record, size, false);
+    const int gathers =
+        converter->recode != NULL
+            ? tw_session_gathers(converter->recode->from, record, size,
+                                 &converter->memory)
+            : 0;
+    int result = gathers > 0    ? tw_session_gather(tree, record, size)
+                 : gathers == 0 ? tw_tree_read(tree, record, size, false)
+                                : gathers;
     begin_record(converter);
     if (result != TW_OK) {
         const char *why = result == TW_ERROR_JSON

@@ -27,6 +27,7 @@ extern const tw_record_shape tw_codex_shape;
 extern const tw_record_shape tw_gemini_cli_shape;
 extern const tw_record_shape tw_qwen_code_shape;
 extern const tw_record_shape tw_pi_shape;
+extern const tw_record_shape tw_messages_shape;
 extern const tw_record_shape tw_langchain_shape;
 extern const tw_record_shape tw_parts_shape;
 extern const tw_record_shape tw_atif_shape;

@@ -199,4 +199,4 @@ mistaken "$dashed without dashes" 2 "did you mean $dashed" '' \
 mistaken 'tools that are no file' 2 'are read from a file, and this is JSON' '' \
     decode -f hermes --tools '[{"name":"tide"}]'
 mistaken 'messages, one a line' 1 "jq -cs '{messages: .}'" \
-    '{"role":"user","content":"Hi."}' convert -f auto -t openai
+    '{"message":{"role":"user","content":"Hi."}}' convert -f auto -t openai

@@ -65,7 +65,8 @@ done
 # the agent's own streams; items of newer files; lines and calls that are
 # broken, of which all else is kept.
 for name in claude-code-branches claude-code-stream codex-items \
-    claude-code-broken codex-broken gemini-cli qwen-code pi; do
+    claude-code-broken codex-broken gemini-cli qwen-code pi messages \
+    copilot; do
     run '' convert -f auto -t openai --report lost.jsonl \
         "$sessions/$name.jsonl"
     cmp -s out "$sessions/$name.openai.json"
@@ -74,6 +75,22 @@ for name in claude-code-branches claude-code-stream codex-items \
         cmp -s - "$sessions/$name.report.txt"
     verdict "sessions: $name: what is lost" $?
 done
+run '[{"role":"user","content":[{"type":"text","text":"Tide?"}]},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"tide","input":{}}]}]' \
+    convert -f auto -t openai
+out_is 'sessions: a file with a list of messages' \
+    '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"tide","arguments":"{}"}}]}]}
+'
+run '[{"role":"user","content":"a"}]
+[{"role":"user","content":"b"}]
+' convert -f auto -t openai
+out_is 'sessions: a list of messages in each line' \
+    '{"messages":[{"role":"user","content":"a"}]}
+{"messages":[{"role":"user","content":"b"}]}
+'
+run '{"messages": []}
+' convert -f messages -t openai
+grep -q 'no line is a message' err
+verdict 'sessions: no line is a message, and this is said' $?
 run '{"type":"session_start","id":"d","cwd":"/x"}
 {"type":"message","id":"1","timestamp":"t","message":{"role":"user","content":[{"type":"text","text":"Tide?"}]}}
 {"type":"message","id":"2","timestamp":"t","message":{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"tide","input":{}}]}}

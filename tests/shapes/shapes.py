@@ -238,8 +238,9 @@ def main():
     # Those that are only read have no way back, nor has what has no envelope.
     ends = [shape for shape in known_shapes()
             if shape not in ('auto', 'claude-code', 'codex', 'gemini-cli',
-                             'qwen-code', 'pi', 'langchain', 'verifiers',
-                             'parts', 'exchange', 'openai/finetune')]
+                             'qwen-code', 'pi', 'messages', 'langchain',
+                             'verifiers', 'parts', 'exchange',
+                             'openai/finetune')]
     verdict(set(ends) == set(SHAPES), 'each shape has records: %s' % sorted(
         set(ends) ^ set(SHAPES)))
     only = os.environ.get('SHAPES', '').split()

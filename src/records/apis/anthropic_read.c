@@ -236,18 +236,38 @@ static void read_assistant(tw_recoder *recoder, const tw_value *source,
 
 /* ---- a user's message --------------------------------------------------- */
 
+/* Amp has what a call gave back as it is, with how it went. */
+static const tw_value *run_of(tw_recoder *recoder, const tw_value *block)
+{
+    static const char *const known[] = {"status", "result", NULL};
+    const tw_value *run = tw_value_member(block, "run");
+    if (tw_value_is_a(run, TW_VALUE_OBJECT)) {
+        tw_losses_add_members(&recoder->losses, run, known);
+    }
+    return tw_value_member(run, "result");
+}
+
 static void read_result(tw_recoder *recoder, const tw_value *block)
 {
-    static const char *const known[] = {"type", "tool_use_id", "content",
-                                        "is_error", NULL};
-    const tw_value *id = tw_value_member(block, "tool_use_id");
+    static const char *const known[] = {"type",     "tool_use_id", "content",
+                                        "is_error", "toolUseID",   "{run",
+                                        NULL};
+    const tw_value *own = tw_value_member(block, "tool_use_id");
+    const tw_value *id =
+        own != NULL ? own : tw_value_member(block, "toolUseID");
     const tw_value *content = tw_value_member(block, "content");
+    const tw_value *run = run_of(recoder, block);
     const tw_value *error = tw_value_member(block, "is_error");
     tw_value *message = tw_read_message(recoder, "tool", block);
     if (id != NULL) {
         tw_read_member(recoder, message, "tool_call_id", id);
     }
-    read_content(recoder, message, content, is_part, false);
+    content = content != NULL ? content : run;
+    if (content == run && tw_value_is_a(run, TW_VALUE_OBJECT)) {
+        tw_read_packed(recoder, message, "content", run);
+    } else {
+        read_content(recoder, message, content, is_part, false);
+    }
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         if (!is_part(at)) {
             lose_block(recoder, at);

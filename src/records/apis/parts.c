@@ -167,6 +167,7 @@ static const tw_value *inner_output(reading *state, const tw_value *output)
     static const char *const known[] = {"type", "value", NULL};
     static const char *const outputs[] = {"text", "json", "content", NULL};
     static const char *const errors[] = {"error-text", "error-json", NULL};
+    static const char *const twice[] = {"content", NULL};
     const tw_value *only = tw_value_is_a(output, TW_VALUE_ARRAY) &&
                                    output->first != NULL &&
                                    output->first == output->last
@@ -175,6 +176,11 @@ static const tw_value *inner_output(reading *state, const tw_value *output)
     const tw_value *json = tw_value_member(only, "json");
     const tw_value *type = tw_value_member(output, "type");
     const tw_value *value = tw_value_member(output, "value");
+    if (tw_value_member(output, "content") != NULL &&
+        tw_value_has_key(output->parent, "data")) { /* Copilot's */
+        tw_losses_add_members(&state->recoder->losses, output, twice);
+        return tw_value_member(output, "content");
+    }
     if (json != NULL && only->first == only->last) {
         return json;
     }
@@ -194,14 +200,15 @@ static const tw_value *inner_output(reading *state, const tw_value *output)
 /* Reports that a result is an error, which has no place. */
 static void judge_error(reading *state, tw_said *said)
 {
-    static const char *const names[][2] = {{"\"state"},  {"\"status"},
-                                           {"?isError"}, {"?is_error"},
-                                           {"?error"},   {"?exception"}};
+    static const char *const names[][2] = {
+        {"\"state"}, {"\"status"},   {"?isError"}, {"?is_error"},
+        {"?error"},  {"?exception"}, {"?success"}};
     static const char *const errors[] = {"error", "output-error", NULL};
     const tw_value *error = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const tw_value *word = tw_said_take(said, names[i]);
-        if (tw_value_is_a(word, TW_VALUE_TRUE) ||
+        const bool good = word != NULL && tw_value_has_key(word, "success");
+        if (tw_value_is_a(word, good ? TW_VALUE_FALSE : TW_VALUE_TRUE) ||
             (word != NULL && tw_value_is_one_of(word, errors))) {
             error = error != NULL ? error : word;
         }
@@ -434,17 +441,18 @@ static const tw_value *arguments_of(reading *state, const tw_value *function)
 /* Calls beside the content, as OpenAI has them. */
 static void read_calls(reading *state, const tw_value *list)
 {
-    static const char *const known[] = {"id",   "\"type",    "{function",
-                                        "name", "arguments", NULL};
+    static const char *const known[] = {
+        "id", "toolCallId", "\"type", "name", "arguments", "{function", NULL};
     static const char *const inside[] = {"name", "arguments", NULL};
     const tw_value *at =
         tw_value_is_a(list, TW_VALUE_ARRAY) ? list->first : NULL;
     for (; at != NULL; at = at->next) {
         const tw_value *function = tw_value_member(at, "function");
         const tw_value *from = function != NULL ? function : at;
+        const tw_value *id = tw_value_member(at, "id");
         tw_read_call(state->recoder, open_message(state), at,
-                     tw_value_member(at, "id"), tw_value_member(from, "name"),
-                     arguments_of(state, from));
+                     id != NULL ? id : tw_value_member(at, "toolCallId"),
+                     tw_value_member(from, "name"), arguments_of(state, from));
         tw_losses_add_members(&state->recoder->losses, at, known);
         if (function != NULL) {
             tw_losses_add_members(&state->recoder->losses, function, inside);
@@ -493,7 +501,9 @@ static void read_beside(reading *state, const tw_said_turn *turn,
                         const tw_value *source)
 {
     static const char *const thoughts[] = {"reasoning_content", "thought",
-                                           NULL};
+                                           "reasoningText", NULL};
+    static const char *const calls[] = {"tool_calls", "toolCalls",
+                                        "toolRequests", NULL};
     for (size_t i = 0; i < TW_SAID_HOLDERS; i++) {
         const tw_value *holder = tw_said_turn_holder(source, i);
         for (const char *const *name = thoughts; *name != NULL; name++) {
@@ -503,8 +513,9 @@ static void read_beside(reading *state, const tw_said_turn *turn,
                 tw_joint_add(&state->thoughts, state->recoder, text);
             }
         }
-        if (turn->kind != TW_SAID_CALL) {
-            read_calls(state, tw_value_member(holder, "tool_calls"));
+        for (const char *const *name = calls;
+             *name != NULL && turn->kind != TW_SAID_CALL; name++) {
+            read_calls(state, tw_value_member(holder, *name));
         }
     }
 }
@@ -513,11 +524,9 @@ static void read_beside(reading *state, const tw_said_turn *turn,
 static void read_itself(reading *state, const tw_said_turn *turn,
                         const tw_value *source)
 {
-    static const char *const known[][2] = {{"role"},
-                                           {"\"kind"},
-                                           {"\"reasoning_content"},
-                                           {"\"thought"},
-                                           {"[thought"}};
+    static const char *const known[][2] = {
+        {"role"},      {"\"kind"},  {"\"type"}, {"\"reasoning_content"},
+        {"\"thought"}, {"[thought"}};
     tw_said said;
     tw_said_find_itself(&said, source, turn->kind);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -564,6 +573,8 @@ static const tw_value *read_content(reading *state, const tw_said_turn *turn)
         }
     } else if (content != NULL) {
         read_part(state, content);
+    } else if (tw_recoder_reads_session(state->recoder)) {
+        open_message(state);
     } else if (turn->kind == TW_SAID_OTHER) {
         tw_recoder_refuse(state->recoder, state->source, "there are no parts");
     }

@@ -59,10 +59,13 @@ typedef struct tw_said_turn {
 bool tw_said_turn_find(tw_said_turn *turn, const tw_value *message);
 /* The message, and what it may stand in, as far as that is there; |i| is below
  * TW_SAID_HOLDERS. */
-enum { TW_SAID_HOLDERS = 5 };
+enum { TW_SAID_HOLDERS = 7 };
 const tw_value *tw_said_turn_holder(const tw_value *message, size_t i);
 /* The members that may be the content; NULL-ended. */
 extern const char *const tw_said_turn_contents[];
+
+/* Is it an event of an agent's log by its type or kind? */
+bool tw_said_is_event(const tw_value *line);
 
 /* What the system says beside the messages of pydantic-ai, each time anew. */
 const tw_value *tw_said_turn_instructions(const tw_value *message);

@@ -20,6 +20,7 @@ static const row rows[] = {
     {"role", "developer", "developer", TW_SAID_OTHER, false},
     {"role", "tool", "tool", TW_SAID_RESULT, false},
     {"role", "toolResult", "tool", TW_SAID_RESULT, true},
+    {"role", "thinking", "assistant", TW_SAID_THOUGHT, true},
     {"kind", "request", "user", TW_SAID_OTHER, false},
     {"kind", "response", "assistant", TW_SAID_OTHER, false},
     /* AutoGen: what a model is asked, and what agents say. */
@@ -35,6 +36,11 @@ static const row rows[] = {
     {"type", "ThoughtEvent", "assistant", TW_SAID_THOUGHT, true},
     {"type", "ToolCallRequestEvent", "assistant", TW_SAID_OTHER, true},
     {"type", "ToolCallExecutionEvent", "tool", TW_SAID_OTHER, true},
+    /* Copilot CLI. */
+    {"type", "system.message", "system", TW_SAID_OTHER, true},
+    {"type", "user.message", "user", TW_SAID_OTHER, true},
+    {"type", "assistant.message", "assistant", TW_SAID_OTHER, true},
+    {"type", "tool.execution_complete", "tool", TW_SAID_RESULT, true},
     /* OpenHands' SDK, and OpenHands before it. */
     {"kind", "SystemPromptEvent", "system", TW_SAID_OTHER, true},
     {"kind", "ActionEvent", "assistant", TW_SAID_CALL, true},
@@ -54,7 +60,7 @@ static const row rows[] = {
 
 /* What a message may stand in, or stands apart in it. */
 static const char *const holders[TW_SAID_HOLDERS - 1] = {
-    "info", "llm_message", "args", "additional_kwargs"};
+    "info", "llm_message", "args", "additional_kwargs", "message", "data"};
 
 static const char metadata[] = "tool_call_metadata";
 
@@ -81,7 +87,7 @@ static const tw_value *word_of(const tw_value *holder, const char *member)
 static const tw_value *role_of(const tw_value *message, bool *inside)
 {
     const tw_value *word = word_of(message, "role");
-    for (size_t i = 1; word == NULL && i < TW_SAID_HOLDERS; i++) {
+    for (size_t i = 1; word == NULL && i < TW_SAID_HOLDERS - 1; i++) {
         word = word_of(tw_said_turn_holder(message, i), "role");
         *inside = word != NULL;
     }
@@ -116,6 +122,19 @@ static const row *row_of(const tw_value *message, bool *event)
         }
     }
     return NULL;
+}
+
+bool tw_said_is_event(const tw_value *line)
+{
+    size_t i = 0;
+    while (
+        i < sizeof rows / sizeof *rows &&
+        (rows[i].word == NULL || strcmp(rows[i].member, "role") == 0 ||
+         !rows[i].event ||
+         !tw_value_is(tw_value_member(line, rows[i].member), rows[i].word))) {
+        i++;
+    }
+    return i < sizeof rows / sizeof *rows;
 }
 
 /* The first list that a member of these names is, or the first text or part.
@@ -267,9 +286,14 @@ void tw_said_turn_lose_event_members(tw_recoder *recoder,
                                         "{info",
                                         "{llm_message",
                                         "{args",
+                                        "{message",
+                                        "{data",
                                         "system_prompt",
                                         "\"reasoning_content",
+                                        "\"reasoningText",
                                         "[tool_calls",
+                                        "[toolCalls",
+                                        "[toolRequests",
                                         NULL};
     static const char *const of_step[] = {"\"observations", "{error", NULL};
     for (size_t i = 0; i < TW_SAID_HOLDERS; i++) {

@@ -37,6 +37,7 @@ static const word types[] = {
     {"dynamic-tool", TW_SAID_CALL},
     {"tool-result", TW_SAID_RESULT},
     {"tool_call_response", TW_SAID_RESULT},
+    {"tool_result", TW_SAID_RESULT},
     {"tool-return", TW_SAID_RESULT},
     {"retry-prompt", TW_SAID_RESULT},
     {"toolResponse", TW_SAID_RESULT},
@@ -48,6 +49,7 @@ static const word types[] = {
     {"snapshot", TW_SAID_NOTHING},
     {"compaction", TW_SAID_NOTHING},
     {"patch", TW_SAID_NOTHING},
+    {"finish", TW_SAID_NOTHING},
 };
 
 /* The member that a part without a type has. */
@@ -64,7 +66,8 @@ enum { TYPE_NAMES = sizeof type_names / sizeof *type_names };
 
 /* What the members of a body may stand in, one in the other. */
 static const char *const bodies_in[] = {
-    "toolInvocation", "toolCall", "toolResult", "value", "state", NULL};
+    "toolInvocation", "toolCall", "toolResult", "value",
+    "state",          "data",     NULL};
 
 /* In front of the tool's name, in a type. */
 static const char tool_type[] = "tool-";
@@ -161,14 +164,21 @@ static const tw_value *call_named(const tw_value *response, const tw_value *id)
 void tw_said_find_itself(tw_said *said, const tw_value *message,
                          tw_said_kind kind)
 {
-    static const char *const inside[] = {"tool_call", "observation",
+    static const char *const inside[] = {"tool_call",
+                                         "observation",
                                          "tool_call_metadata",
-                                         "additional_kwargs", NULL};
+                                         "additional_kwargs",
+                                         "message",
+                                         "data",
+                                         NULL};
     const tw_said found = {.kind = kind, .source = message, .body = message};
     *said = found;
     for (const char *const *name = inside;
          *name != NULL && said->body == message; name++) {
         go_down(said, *name);
+    }
+    if (said->body != message && tw_value_has_key(said->body, "data")) {
+        go_down(said, "error");
     }
     const tw_value *call =
         call_named(tw_value_member(said->body, "model_response"),
@@ -201,7 +211,8 @@ const tw_value *tw_said_result(tw_said *said)
     static const char *const names[] = {"output",   "result",  "Result",
                                         "response", "content", "errorText",
                                         NULL};
-    static const char *const of_result[] = {"value", "blocks", NULL};
+    static const char *const of_result[] = {"value", "blocks", "\"message",
+                                            NULL};
     static const char *const reasons[] = {"\"error", "\"rejection_reason",
                                           NULL};
     static const char *const whole[] = {"{observation", NULL};

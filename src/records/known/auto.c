@@ -79,6 +79,9 @@ typedef struct stranger {
 } stranger;
 
 #define AGENTS_SDK "of OpenAI's Agents SDK"
+#define VS_CODE                                                             \
+    "a chat of Copilot in VS Code (-f auto reads transcripts of these, in " \
+    "GitHub.copilot-chat/transcripts)"
 
 static const stranger strangers[] = {
     {"a row of a session " AGENTS_SDK " (jq -s '{input: map(.message_data | "
@@ -89,6 +92,8 @@ static const stranger strangers[] = {
      {"span_data", NULL}},
     {"a trace " AGENTS_SDK " (its spans have what was said)",
      {"workflow_name", "object", NULL}},
+    {VS_CODE, {"requests", "responderUsername", NULL}},
+    {VS_CODE, {"kind", "v", NULL}},
     {"a question of BFCL", {"question", "function", NULL}},
     {"an answer to BFCL's questions", {"result", "latency", NULL}},
     {"a run of LangSmith", {"inputs", "outputs", NULL}},

@@ -11,9 +11,9 @@ static const tw_record_shape *const shapes[] = {
     &tw_glaive_shape,     &tw_alpaca_shape,      &tw_trajectory_shape,
     &tw_preference_shape, &tw_trl_shape,         &tw_claude_code_shape,
     &tw_codex_shape,      &tw_gemini_cli_shape,  &tw_qwen_code_shape,
-    &tw_pi_shape,         &tw_atif_shape,        &tw_adp_shape,
-    &tw_langchain_shape,  &tw_verifiers_shape,   &tw_parts_shape,
-    &tw_finetune_shape,
+    &tw_pi_shape,         &tw_messages_shape,    &tw_atif_shape,
+    &tw_adp_shape,        &tw_langchain_shape,   &tw_verifiers_shape,
+    &tw_parts_shape,      &tw_finetune_shape,
 };
 
 const tw_record_shape *tw_record_known_shape_at(size_t i)

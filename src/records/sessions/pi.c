@@ -10,7 +10,6 @@
  *
  * Each names the line before it: the way to the last one is the conversation.
  */
-#include "records/apis/anthropic_halves.h"
 #include "records/apis/parts_halves.h"
 #include "records/sessions/session.h"
 #include "records/shapes.h"
@@ -187,17 +186,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         return NULL;
     }
     read_lines(recoder, messages, lines);
-    if (messages == NULL || recoder->texts.error == TW_ERROR_MEMORY) {
-        recoder->json_out.failed = true;
-        return NULL;
-    }
-    if (tw_anthropic_shape.fits(made) == TW_FIT_WELL) {
-        return tw_session_leave_out_calls(recoder,
-                                          tw_anthropic_read(recoder, made));
-    }
-    tw_read_begin(recoder, record);
-    tw_parts_read_messages(recoder, messages);
-    return tw_session_leave_out_calls(recoder, recoder->request);
+    return tw_session_read_messages(recoder, record, made);
 }
 
 const tw_record_shape tw_pi_shape = {

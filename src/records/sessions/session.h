@@ -10,9 +10,10 @@
 
 /* Does a line of such a file look like this?  NULL: of no session. */
 const tw_record_shape *tw_session_shape(const tw_value *line);
-/* Is a text that is to be of |shape| (or NULL) all lines of a file? */
-bool tw_session_gathers(const tw_record_shape *shape, const char *text,
-                        size_t size, const tw_memory *memory);
+/* Is a text that is to be of |shape| (or NULL) all lines of a file?  1, 0 or
+ * TW_ERROR_MEMORY. */
+int tw_session_gathers(const tw_record_shape *shape, const char *text,
+                       size_t size, const tw_memory *memory);
 /* Is a file that begins so one record of |shape|, which may be NULL: a
  * session, or a trajectory that is broken into lines? */
 bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
@@ -39,6 +40,12 @@ void tw_session_judge(tw_recoder *recoder, const tw_value *lines,
  * the recoder's own or NULL, with their results; each is told. */
 const tw_value *tw_session_leave_out_calls(tw_recoder *recoder,
                                            const tw_value *request);
+
+/* messages.c: reads the `messages` of what was |made| of the record, in the
+ * words of the shape that they fit. */
+const tw_value *tw_session_read_messages(tw_recoder *recoder,
+                                         const tw_value *record,
+                                         const tw_value *made);
 
 /* A record fits that has a line for which |is_line| holds. */
 static inline tw_fit tw_session_fit(const tw_value *record,

@@ -6,8 +6,8 @@
 #include "records/shapes.h"
 
 static const tw_record_shape *const session_shapes[] = {
-    &tw_qwen_code_shape, &tw_claude_code_shape, &tw_codex_shape,
-    &tw_gemini_cli_shape, &tw_pi_shape};
+    &tw_qwen_code_shape,  &tw_claude_code_shape, &tw_codex_shape,
+    &tw_gemini_cli_shape, &tw_pi_shape,          &tw_messages_shape};
 
 /* ---- lines -------------------------------------------------------------- */
 
@@ -42,22 +42,30 @@ static bool next_line(const char **at, const char *end, const char **line,
     return false;
 }
 
-/* Do the first lines tell that it is one? */
-static bool begins_session(const char *text, size_t size,
-                           const tw_memory *memory)
+/* Do the first lines tell that it is one?  Or TW_ERROR_MEMORY.  A list of
+ * lines is one if nothing stands behind it. */
+static int begins_session(const char *text, size_t size,
+                          const tw_memory *memory)
 {
     enum { LOOKED_AT = 8 };
+    const char *end = text + size;
     const char *at = text;
     const char *line;
     size_t line_size;
-    bool is = false;
+    int is = 0;
     tw_tree tree;
     tw_tree_init(&tree, memory);
-    for (size_t i = 0; i < LOOKED_AT && !is &&
-                       next_line(&at, text + size, &line, &line_size);
+    for (size_t i = 0;
+         i < LOOKED_AT && is == 0 && next_line(&at, end, &line, &line_size);
          i++) {
-        is = tw_tree_read(&tree, line, line_size, false) == TW_OK &&
-             tw_session_shape(tree.root) != NULL;
+        const int read = tw_tree_read(&tree, line, line_size, false);
+        const bool list =
+            read == TW_OK && tree.root->kind == TW_VALUE_ARRAY && i == 0;
+        is = read == TW_ERROR_MEMORY ? read
+             : read != TW_OK         ? 0
+             : !list                 ? tw_session_shape(tree.root) != NULL
+             : at < end              ? 0
+                        : tw_session_shape(tree.root->first) != NULL;
     }
     tw_tree_free(&tree);
     return is;
@@ -88,10 +96,10 @@ static bool is_document(const char *text, size_t size, const char *name)
 }
 
 /* Gemini CLI's were documents once. */
-static bool is_session(const char *text, size_t size, const tw_memory *memory)
+static int is_session(const char *text, size_t size, const tw_memory *memory)
 {
-    return begins_session(text, size, memory) ||
-           is_document(text, size, "\"projectHash\"");
+    const int begins = begins_session(text, size, memory);
+    return begins != 0 ? begins : is_document(text, size, "\"projectHash\"");
 }
 
 bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
@@ -101,16 +109,19 @@ bool tw_session_is_whole(const tw_record_shape *shape, const char *text,
     return shape != NULL && (shape->gathers ||
                              ((found || shape == &tw_atif_shape) &&
                               is_document(text, size, "\"ATIF-v")) ||
-                             (found && is_session(text, size, memory)));
+                             (found && is_session(text, size, memory) > 0));
 }
 
-bool tw_session_gathers(const tw_record_shape *shape, const char *text,
-                        size_t size, const tw_memory *memory)
+int tw_session_gathers(const tw_record_shape *shape, const char *text,
+                       size_t size, const tw_memory *memory)
 {
-    return shape != NULL &&
-           (shape->gathers || (shape == &tw_auto_shape && size > 0 &&
-                               memchr(text, '\n', size) != NULL &&
-                               is_session(text, size, memory)));
+    if (shape == NULL || shape->gathers) {
+        return shape != NULL;
+    }
+    return shape == &tw_auto_shape && size > 0 &&
+                   (*text == '[' || memchr(text, '\n', size) != NULL)
+               ? is_session(text, size, memory)
+               : 0;
 }
 
 /* What the whole session has, of the first line that says it. */
@@ -130,9 +141,11 @@ static void keep(tw_tree *tree, tw_value *record, const char *key,
 static void keep_of_line(tw_tree *tree, tw_value *record, const tw_value *line)
 {
     const tw_value *payload = tw_value_member(line, "payload");
+    const tw_value *data = tw_value_member(line, "data");
     const tw_value *message = tw_value_member(line, "message");
     keep(tree, record, "session_id", tw_value_member(line, "sessionId"));
     keep(tree, record, "session_id", tw_value_member(line, "session_id"));
+    keep(tree, record, "session_id", tw_value_member(data, "sessionId"));
     if (tw_value_is(tw_value_member(line, "type"), "session_meta")) {
         keep(tree, record, "session_id", tw_value_member(payload, "id"));
     }
