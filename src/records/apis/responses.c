@@ -157,6 +157,10 @@ static void join_texts(tw_recoder *recoder, tw_joint *all,
     static const char *const known[] = {"\"type", "text", NULL};
     if (tw_has_text(given)) {
         tw_joint_add(all, recoder, given);
+    } else if (given != NULL && !tw_value_is_container(given) &&
+               !tw_value_is_void(given)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_REASONING_DROPPED, given,
+                               NULL);
     }
     for (const tw_value *at = given != NULL ? given->first : NULL; at != NULL;
          at = at->next) {
@@ -188,7 +192,7 @@ static const tw_value *keep_reasoning(tw_recoder *recoder, tw_value *turn,
  * else its summary.  Returns the last of them. */
 static const tw_value *read_reasoning(reading *state, const tw_value *item)
 {
-    static const char *const known[] = {"type", "[summary", "content", NULL};
+    static const char *const known[] = {"type", "summary", "content", NULL};
     tw_recoder *recoder = state->recoder;
     tw_value *turn =
         turn_of(state, item, state->has_content || state->has_calls);
