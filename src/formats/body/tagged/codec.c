@@ -6,7 +6,8 @@
  *     <arg_key>k</arg_key> <arg_value>v</arg_value> </tool_call>
  *
  * opens.c says whether a body begins, end.c where a value ends,
- * opening.c how one begins, and typed_value.c what it is.
+ * opening.c how one begins, and typed_value.c what it is; pass.c lets text out
+ * in bulk.
  */
 #include "formats/body/tagged/tagged.h"
 
@@ -435,16 +436,11 @@ static tw_body_end put(tw_tagged_body *body, const uint8_t *to)
                          : TW_BODY_STARVED;
 }
 
-static bool has_entities(const tw_tagged_body *body)
-{
-    return body->common.format->entities == TW_ENTITIES_ALL && !body->cdata;
-}
-
 /* A byte that may be no part of the value. */
 static bool is_special(const tw_tagged_body *body, uint8_t c)
 {
     return c == '\n' || c == '\r' || tw_tagged_may_begin(body, c) ||
-           (c == '&' && has_entities(body));
+           (c == '&' && tw_tagged_has_entities(body));
 }
 
 static tw_body_end read_entity(tw_tagged_body *body)
@@ -527,43 +523,12 @@ static tw_body_end step(tw_body *common)
     return end;
 }
 
-/* Where a word may begin in the plain bytes at |at|, or these end. */
-static const uint8_t *behind_plain(const tw_tagged_body *body,
-                                   const uint8_t *at, const uint8_t *limit)
-{
-    const uint8_t *first = body->common.format->tags->first;
-    const uint8_t *to = at;
-    for (size_t size = TW_UTF8_REACH; at == to && at < limit; size *= 2) {
-        to = tw_utf8_reach(at, limit, size);
-        const uint8_t *end = tw_skip_well_formed(at, to, TW_PLAIN_STRING);
-        while (at < end && first[*at] == 0) {
-            at++;
-        }
-    }
-    return at;
-}
-
-/* A string as far as it is JSON as it stands, and no word begins. */
 static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
 {
     tw_tagged_body *body = of(common);
-    const tw_open_call *call = common->call;
-    const uint8_t *at = call->window->at;
-    const uint8_t *limit = call->window->limit;
-    const uint64_t left = tw_sink_arguments_left(call->sink);
-    if (body->state != VALUE || !tw_typed_is_text(&body->value) ||
-        common->slow || body->cdata || has_entities(body)) {
-        return at;
-    }
-    const uint8_t *end = behind_plain(
-        body, at, left < (uint64_t)(limit - at) ? at + left : limit);
-    body->line = body->line && end == at;
-    advanced->type = TW_EVENT_CALL_ARGUMENTS;
-    advanced->index = call->index;
-    advanced->run_class = end == limit && common->format->tags->prose
-                              ? TW_PLAIN_STRING | TW_PLAIN_PROSE
-                              : 0;
-    return end;
+    return body->state == VALUE && !common->slow
+               ? tw_tagged_pass(body, advanced)
+               : common->call->window->at;
 }
 
 static bool closable(const tw_body *common, tw_body_cut by)

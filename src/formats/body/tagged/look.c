@@ -72,12 +72,13 @@ tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
 {
     const tw_window *window = body->common.call->window;
     const tw_tags *tags = body->common.format->tags;
-    const bool two = window->limit - at > 1 && !tw_is_ws(at[1]);
+    const bool two = window->limit - at > 1;
     tw_tagged_seen seen = {0};
     for (size_t i = tags->first[*at]; i > 0;) {
         const tw_tagged_word *word = &tags->words[i - 1];
         i = word->next;
-        if (two && word->size > 1 && (uint8_t)word->text[1] != at[1]) {
+        if (two && word->size > 1 && (uint8_t)word->text[1] != at[1] &&
+            word->token != 1 && word->last != 1) {
             continue; /* as most do, which tw_mark_text_at() says, too */
         }
         const unsigned roles = roles_of(body, word);
@@ -97,8 +98,11 @@ tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
         }
         seen.loose |= size > word->size &&
                       (roles & tw_tagged_bit(TW_TAGGED_VALUE_CLOSE)) != 0;
-        seen.more |= cut && !window->eof;
-        seen.cut |= cut && window->eof;
+        if (cut && !window->eof) {
+            seen.more = true;
+            return seen;
+        }
+        seen.cut |= cut;
     }
     if (body->cdata && *at == ']') {
         see_cdata(body, at, &seen);

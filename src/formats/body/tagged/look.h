@@ -9,8 +9,8 @@
 
 /* The words of each role at a byte. */
 typedef struct tw_tagged_seen {
-    bool more;  /* not decided before the window's end */
-    bool cut;   /* the input ends in a word */
+    bool more; /* not decided before the window's end: all else says nothing */
+    bool cut;  /* the input ends in a word */
     bool loose; /* a word that closes the value has blanks inside */
     uint8_t size[TW_TAGGED_ROLES];
 } tw_tagged_seen;
@@ -26,6 +26,12 @@ static inline bool tw_tagged_may_begin(const tw_tagged_body *body, uint8_t c)
 {
     return body->common.format->tags->first[c] != 0 ||
            (body->cdata && c == ']');
+}
+
+/* Are entities read in the value? */
+static inline bool tw_tagged_has_entities(const tw_tagged_body *body)
+{
+    return body->common.format->entities == TW_ENTITIES_ALL && !body->cdata;
 }
 
 #endif

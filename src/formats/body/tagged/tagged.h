@@ -46,7 +46,7 @@ typedef struct tw_tagged_body {
     bool unopened;  /* no marker opened the value */
     bool line;      /* the next byte is the first of a line, or of the value */
     tw_buffer key;  /* the key of the parameter */
-    tw_buffer text; /* the key as JSON */
+    tw_buffer text; /* the key, or a part of the value, as JSON */
     tw_typed value;
     size_t depth;
     uint8_t nest[TW_TAGGED_NEST]; /* the tw_tagged_role that closes each tag */
@@ -68,6 +68,9 @@ bool tw_tagged_in_value(const tw_body *common);
 /* The opening of a parameter of a bad call at the window: WHOLE, and the value
  * is read, to where it ends, since what it quotes is no call. */
 tw_match tw_tagged_pass_value(tw_body *common);
+
+/* pass.c.  The codec's |advance| in a value. */
+const uint8_t *tw_tagged_pass(tw_tagged_body *body, tw_advanced *advanced);
 
 /* opens.c.  Does a body begin at |at|? */
 tw_body_opens tw_tagged_opens(const tw_body *common, const tw_body_head *head,
