@@ -295,6 +295,8 @@ uint32_t tw_grammar_name(tw_grammar_maker *maker, const char *text,
 /* Does a reader find this key without quotes?  Blanks at its ends are layout,
  * and it reads no longer ones. */
 bool tw_grammar_is_key(const char *key, size_t size);
+/* Has it one of the blanks that are none of JSON's, or Python's U+0085? */
+bool tw_grammar_has_odd_blank(const tw_value *name);
 /* Tells of a tool's name that cannot stand without quotes in the pattern or,
  * where that is NULL, in Python; or not in a JSON string. */
 void tw_grammar_check_name(tw_grammar_maker *maker, const tw_pattern *pattern,

@@ -42,6 +42,12 @@ bool tw_grammar_is_key(const char *key, size_t size)
            !is_blank(key[size - 1]);
 }
 
+bool tw_grammar_has_odd_blank(const tw_value *name)
+{
+    return tw_encode_has_odd_blank(name) ||
+           strstr(name->text, "\xC2\x85") != NULL;
+}
+
 static bool begins_word(uint8_t c)
 {
     return tw_is_letter(c) || c == '_' || c >= 0x80;
@@ -82,14 +88,14 @@ void tw_grammar_check_name(tw_grammar_maker *maker, const tw_pattern *pattern,
     refuse(maker, name,
            !tw_encode_takes_name(maker->description, name, served) ||
                !(pattern != NULL ? is_word(pattern, name)
-                                 : begins_word((uint8_t)name->text[0])));
+                                 : begins_word((uint8_t)name->text[0]) &&
+                                       !tw_grammar_has_odd_blank(name)));
 }
 
 /* A reader complains of a string's blanks at the ends, where it is a name. */
 void tw_grammar_check_said_name(tw_grammar_maker *maker, const tw_value *name)
 {
     refuse(maker, name,
-           name->size == 0 || memchr(name->text, 0, name->size) != NULL ||
-               is_blank(name->text[0]) ||
-               is_blank(name->text[name->size - 1]));
+           !tw_grammar_is_key(name->text, name->size) ||
+               memchr(name->text, 0, name->size) != NULL);
 }

@@ -5,7 +5,6 @@
  * are written only where none is.
  */
 #include "core/ascii.h"
-#include "formats/encode.h"
 #include "grammars/make.h"
 #include "messages/pytext.h"
 
@@ -114,7 +113,7 @@ static uint32_t key_of(tw_grammar_maker *maker, const declared *one,
     text->size = 0;
     const bool bare = keyword || notation == TW_NOTATION_GEMMA;
     if (bare && (!is_bare(one, keyword) ||
-                 (keyword && tw_encode_has_odd_blank(&key)))) {
+                 (keyword && tw_grammar_has_odd_blank(&key)))) {
         tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, one->member,
                         "the format cannot write this key");
         return 0;
