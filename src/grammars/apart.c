@@ -148,7 +148,12 @@ uint32_t tw_grammar_first_apart(tw_grammar_maker *maker, const tw_value *of,
 {
     static const tw_rule_range first[] = {
         {'-', '-'}, {'0', '9'}, {'[', '['}, {'{', '{'}};
-    const unsigned looks = tw_grammar_looks(maker, of);
+    /* A lexer would not go back from a string that goes on as a list. */
+    const bool lexer = maker->options->target == TW_GRAMMAR_LARK &&
+                       notation == TW_NOTATION_TAGGED &&
+                       (maker->apart & TW_TYPE_STRING) != 0;
+    const unsigned looks = tw_grammar_looks(maker, of) |
+                           (lexer ? TW_LOOK_LIST | TW_LOOK_OBJECT : 0U);
     tw_rule_range without[4];
     size_t count = 0;
     for (size_t i = 0; i < 4; i++) {
@@ -159,7 +164,9 @@ uint32_t tw_grammar_first_apart(tw_grammar_maker *maker, const tw_value *of,
             without[count++] = first[i];
         }
     }
-    return tw_grammar_one_of(maker, notation, without, count, true);
+    return count == 0
+               ? 0
+               : tw_grammar_one_of(maker, notation, without, count, true);
 }
 
 bool tw_grammar_is_apart(tw_grammar_maker *maker, const tw_value *string)

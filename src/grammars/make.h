@@ -230,7 +230,7 @@ unsigned tw_grammar_apart(tw_grammar_maker *maker, const tw_value *schema);
 /* What free text must not look like there, TW_LOOK_, which |of| is told of if
  * it cannot be said. */
 unsigned tw_grammar_looks(tw_grammar_maker *maker, const tw_value *of);
-/* A character that nothing of the kind begins with. */
+/* A character that nothing of the kind begins with; 0: any may. */
 uint32_t tw_grammar_first_apart(tw_grammar_maker *maker, const tw_value *of,
                                 tw_notation_kind notation);
 /* Is the string none of that? */
@@ -381,6 +381,11 @@ uint32_t tw_grammar_object(tw_grammar_maker *maker, const tw_value *schema,
                            tw_notation_kind notation);
 uint32_t tw_grammar_array(tw_grammar_maker *maker, const tw_value *schema,
                           tw_notation_kind notation);
+/* The value itself; a list or an object with the blanks that others may have:
+ * as one text a lexer would take the beginning of another one for this one's.
+ */
+uint32_t tw_grammar_listed(tw_grammar_maker *maker, const tw_value *value,
+                           tw_notation_kind notation);
 /* ---- scalars.c ---------------------------------------------------------- */
 
 uint32_t tw_grammar_any_string(tw_grammar_maker *maker,
@@ -405,7 +410,7 @@ uint32_t tw_grammar_plain_words(tw_grammar_maker *maker,
 /* What is written of the value, to |text| of the maker. */
 bool tw_grammar_dump(tw_grammar_maker *maker, const tw_value *value,
                      tw_notation_kind notation);
-/* The value itself. */
+/* The value itself, as one text. */
 uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
                             tw_notation_kind notation);
 /* ---- ranges.c, patterns.c ----------------------------------------------- */

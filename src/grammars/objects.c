@@ -456,3 +456,54 @@ uint32_t tw_grammar_array(tw_grammar_maker *maker, const tw_value *schema,
     return in_brackets(maker, "[",
                        elements(maker, rule, least, most, notation), "]");
 }
+
+static uint32_t listed_elements(tw_grammar_maker *maker, const tw_value *value,
+                                tw_notation_kind notation)
+{
+    tw_rules *rules = &maker->rules;
+    const uint32_t parts = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
+    for (const tw_value *at = value->first; at != NULL; at = at->next) {
+        tw_rule_add(rules, parts,
+                    at != value->first ? tw_grammar_comma(maker, notation)
+                                       : 0);
+        tw_rule_add(rules, parts, tw_grammar_listed(maker, at, notation));
+    }
+    return parts;
+}
+
+/* The members of a value, which stand in the order of declared ones. */
+static uint32_t listed_members(tw_grammar_maker *maker, const tw_value *value,
+                               tw_notation_kind notation)
+{
+    tw_rules *rules = &maker->rules;
+    const uint32_t parts = tw_rule_put(rules, TW_RULE_SEQUENCE, 0, 0, 0);
+    members all = {{0}, 0};
+    list_properties(maker, &all, value, notation);
+    for (size_t i = 0; i < all.count; i++) {
+        const declared one = *declared_at(&all, i);
+        tw_rule_add(rules, parts,
+                    i > 0 ? tw_grammar_comma(maker, notation) : 0);
+        tw_rule_add(rules, parts, key_of(maker, &one, notation, false));
+        tw_rule_add(rules, parts,
+                    tw_grammar_listed(maker, one.member, notation));
+    }
+    tw_buffer_free(&all.list, maker->memory);
+    return parts;
+}
+
+uint32_t tw_grammar_listed(tw_grammar_maker *maker, const tw_value *value,
+                           tw_notation_kind notation)
+{
+    tw_rules *rules = &maker->rules;
+    const bool list = value->kind == TW_VALUE_ARRAY;
+    /* Python's between tags may have to be written as JSON. */
+    if ((!list && value->kind != TW_VALUE_OBJECT) ||
+        (notation == TW_NOTATION_PYTHON && maker->other_tag.pattern != NULL)) {
+        return tw_grammar_literal(maker, value, notation);
+    }
+    const uint32_t parts = list ? listed_elements(maker, value, notation)
+                                : listed_members(maker, value, notation);
+    return tw_rule_of(
+        rules, "listed", false,
+        in_brackets(maker, list ? "[" : "{", parts, list ? "]" : "}"));
+}

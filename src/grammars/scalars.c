@@ -53,10 +53,11 @@ static uint32_t sized_string(tw_grammar_maker *maker, const tw_value *schema,
                              uint32_t most)
 {
     tw_rules *rules = &maker->rules;
-    const bool apart = (maker->apart & TW_APART_LOOKS) != 0 &&
-                       tw_notation_is_plain(notation) && most > 0;
     const uint32_t first =
-        apart ? tw_grammar_first_apart(maker, schema, notation) : 0;
+        tw_notation_is_plain(notation) && most > 0
+            ? tw_grammar_first_apart(maker, schema, notation)
+            : 0;
+    const bool apart = first != 0;
     const uint32_t from = least - (apart && least > 0);
     const uint32_t others =
         most == TW_RULE_ENDLESS
@@ -295,12 +296,6 @@ uint32_t tw_grammar_literal(tw_grammar_maker *maker, const tw_value *value,
         return notation == TW_NOTATION_TAGGED
                    ? tw_grammar_between(maker, value, words, "string")
                    : tw_grammar_in_quotes(maker, notation, words);
-    }
-    if (notation == TW_NOTATION_GEMMA &&
-        (value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT)) {
-        tw_grammar_fail(maker, TW_ERROR_CANNOT_CARRY, value,
-                        "no grammar says such a value in this notation");
-        return 0;
     }
     if (!tw_grammar_dump(maker, value, notation)) {
         tw_rules_no_memory(rules);

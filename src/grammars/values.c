@@ -207,11 +207,10 @@ static uint32_t literal_of(tw_grammar_maker *maker, const tw_value *value,
     }
     if (notation == TW_NOTATION_TAGGED && value->kind != TW_VALUE_STRING) {
         return tw_grammar_between(maker, value,
-                                  tw_grammar_literal(maker, value, in),
+                                  tw_grammar_listed(maker, value, in),
                                   names[value->kind]);
     }
-    return tw_grammar_literal(maker, value,
-                              has_tags(notation) ? notation : in);
+    return tw_grammar_listed(maker, value, has_tags(notation) ? notation : in);
 }
 
 /* Do keywords beside `type` and the listed values say something? */

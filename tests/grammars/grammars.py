@@ -260,13 +260,29 @@ def put_quotes(judge):
         judge.put(name, tools, text, True, what='quotes')
 
 
+def put_listed(judge):
+    """A listed object has the blanks and the order of the format, and hides no
+    other one; an object is no longer than a string beside it may be."""
+    other = {'type': 'object', 'properties': {'b': {'type': 'array'}, 'z': {}}, 'required': ['z']}
+    plain = ('{"b": [1, "x"], "a": true}', '{"b": [], "z": "x"}')
+    for schema in ([{'const': {'b': [1, 'x'], 'a': True}}, other], [{'type': 'object'}, {'type': 'string', 'maxLength': 4}]):
+        tools = [{'name': 'f', 'parameters': {'type': 'object', 'properties': {'v': {'anyOf': schema}}}}]
+        for name, call, texts in (
+                ('inkling', 'f<|content_invoke_tool_json|>{"name":"f","args":{"v":%s}}<|end_message|>',
+                 ('{"a":true,"b":[1,"x"]}', '{"b":[],"z":"x"}')),
+                ('gemma4', '<|tool_call>call:f{v:%s}<tool_call|>', ('{a:true,b:[1,<|"|>x<|"|>]}', '{b:[],z:<|"|>x<|"|>}')),
+                ('hermes', '<tool_call>\n{"name": "f", "arguments": {"v": %s}}\n</tool_call>', plain),
+                ('glm/4.7', '<tool_call>f<arg_key>v</arg_key><arg_value>%s</arg_value></tool_call>', plain)):
+            for text in texts:
+                judge.put(name, tools, call % text, True, ('--start', 'text', '--choice', 'required'), 'listed')
+
+
 # Values that may be a string or something else, and texts that look like
 # either.
 # No text that a reader takes for a string that fits is left out of these.
 FULL = [{'type': ['string', 'integer'], 'minimum': 10}, {'type': ['string', 'integer'], 'enum': ['5.5', 6]}]
 UNIONS = [
-    *FULL,
-    {'anyOf': [{'type': 'string', 'maxLength': 4}, {'type': 'integer', 'minimum': 10}]},
+    *FULL, {'anyOf': [{'type': 'string', 'maxLength': 4}, {'type': 'integer', 'minimum': 10}]},
     {'anyOf': [{'type': 'string'}, {'type': 'array', 'items': {'type': 'string'}}]},
     {'anyOf': [{'type': 'array', 'maxItems': 1}, {'type': 'string', 'minLength': 2}]},
     {'anyOf': [{'type': 'string'}, {'type': 'object', 'properties': {'a': {'type': 'string'}}}]},
@@ -295,9 +311,7 @@ def from_call(toolwire, name, wires):
 
 
 def value_of(answer):
-    calls = answer.get('tool_calls')
-    value = json.loads(calls[0]['function']['arguments']).get('v') if calls else None
-    return value if isinstance(value, str) else None
+    return json.loads(answer['tool_calls'][0]['function']['arguments']).get('v') if 'tool_calls' in answer else None
 
 
 def put_looks(judge, name):
@@ -324,8 +338,7 @@ def put_looks(judge, name):
                                  toolwire.file('tools.json', tools), text=''.join(json.dumps(t) + '\n' for t in wires))
         for wire, answer in zip(wires, answers):
             said = answer.get('toolwire') or answer.get('error')
-            if said is not None and is_of_ids(said):
-                said = None
+            said = None if said is not None and is_of_ids(said) else said
             taken = grammar.refused(wire) is None
             judge.counts['looks'] += taken
             if taken and said is not None:
@@ -625,10 +638,8 @@ def main():
         put_special(judge, name, asked.count)
         put_looks(judge, name)
         put_hostile(judge, name, asked.walks // 2)
-    put_overlaps(judge)
-    put_reasoning_alone(judge)
-    put_none(judge)
-    put_quotes(judge)
+    for put in (put_overlaps, put_reasoning_alone, put_none, put_quotes, put_listed):
+        put(judge)
     put_cases(judge, set(names) | (set() if asked.formats else {'hermes'}))
     put_random(judge, asked.formats or ['hermes', 'qwen3-coder', 'lfm2', 'gemma4', 'deepseek/v3.2', 'kimi-k3', 'harmony'],
                asked.schemas)
