@@ -130,6 +130,7 @@ def _run(*command):
         raise BuildError('%s failed:\n%s' % (
             textwrap.shorten(' '.join(command), 500),
             result.stdout.decode('utf-8', 'replace')))
+    return result.stdout
 
 
 def _read_file(path):
@@ -180,6 +181,15 @@ def _made_by_grammars():
                      ['*.c'])
 
 
+def _made_by_explanations():
+    """The same of the command's explanations, where the tree has none."""
+    path = os.path.join(_tree(), 'src', 'cli', 'explain', 'explanations')
+    if os.path.isfile(path + '.c'):
+        return []
+    return [('explanations.c',
+             _run('sed', '-E', '-f', path + '.sed', path + '.txt'))]
+
+
 def _sources(folder):
     """The C files of the library, and those of the command alone."""
     room = os.path.join(_tree(), 'src')
@@ -189,10 +199,12 @@ def _sources(folder):
         first = os.path.relpath(path, room).split(os.sep)[0]
         if first not in OTHER_ROOMS:
             (command if first in COMMAND_ROOMS else library).append(path)
-    for name, data in _made_by_grammars():
-        library.append(os.path.join(folder, name))
-        with open(library[-1], 'wb') as file:
-            file.write(data)
+    for of, made in ((library, _made_by_grammars()),
+                     (command, _made_by_explanations())):
+        for name, data in made:
+            of.append(os.path.join(folder, name))
+            with open(of[-1], 'wb') as file:
+                file.write(data)
     return library, command
 
 
@@ -433,6 +445,8 @@ def build_sdist(sdist_directory, config_settings=None):
         _tree(), SOURCES) if not path.startswith('src/bindings/')]
     files += [('tree/grammar/' + path, data)
               for path, data in _made_by_grammars()]
+    files += [('tree/src/cli/explain/' + path, data)
+              for path, data in _made_by_explanations()]
     with tarfile.open(os.path.join(sdist_directory, base + '.tar.gz'),
                       'w:gz', format=tarfile.PAX_FORMAT) as archive:
         for path, data in files:
