@@ -74,7 +74,8 @@ done
 
 # A function of the header that stands in the part, if one does.
 declare -A gone=([grammar]=tw_grammar_make [schema]=tw_words_for_model
-    [encode]=tw_encode [convert]=tw_converter_new [import]=none [texts]=none)
+    [encode]=tw_encode [convert]=tw_converter_new [import]=none [texts]=none
+    [streams]=tw_converter_new)
 parts=$(sed -n 's/^\([a-z]*\) *|.*/\1/p' "$here/../src/parts.txt")
 for part in "$(paste -s -d , <<<"$parts")" ${each:+$parts}; do
     if ! command -v python3 >/dev/null; then
@@ -98,8 +99,10 @@ for part in "$(paste -s -d , <<<"$parts")" ${each:+$parts}; do
     # shellcheck disable=SC2086
     $c -I. "$here/c_client.c" left.o -o client >log 2>&1
     verdict "without $part: linked" $?
+    alone=
+    [[ $part != *streams* ]] || alone=message
     for format in $said_formats; do
-        says $format 3
+        says $format 3 $alone
         verdict "without $part: $format" $?
     done
 done

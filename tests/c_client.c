@@ -3,10 +3,11 @@
  * A program that uses the public header and nothing else, as C11 and as
  * C++17.  It decodes a completion from stdin, fed in pieces, and prints
  * chunks as they come and the message at the end.
- * Use: c_client FORMAT PIECE
+ * Use: c_client FORMAT PIECE [message], which is the message alone
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <toolwire.h>
 
@@ -26,17 +27,19 @@ static void print_lines(tw_writer *writer)
     }
 }
 
-/* Every event there is goes to both writers. */
+/* Every event there is goes to both writers, if there are two. */
 static int drain(tw_decoder *decoder, tw_writer *chunks, tw_writer *message)
 {
     const tw_event *event;
     int result;
     while ((result = tw_decoder_next(decoder, &event)) == 1) {
-        if (tw_writer_event(chunks, event) != TW_OK ||
+        if ((chunks != NULL && tw_writer_event(chunks, event) != TW_OK) ||
             tw_writer_event(message, event) != TW_OK) {
             return fail("no memory");
         }
-        print_lines(chunks);
+        if (chunks != NULL) {
+            print_lines(chunks);
+        }
     }
     return result == 0 ? EXIT_SUCCESS
                        : fail(tw_decoder_error(decoder)->message);
@@ -73,9 +76,10 @@ static int decode(tw_decoder *decoder, tw_writer *chunks, tw_writer *message,
 
 int main(int count, char **arguments)
 {
-    const int piece = count == 3 ? atoi(arguments[2]) : 0;
+    const int alone = count == 4 && strcmp(arguments[3], "message") == 0;
+    const int piece = count == 3 || alone ? atoi(arguments[2]) : 0;
     if (piece <= 0) {
-        return fail("use: c_client FORMAT PIECE");
+        return fail("use: c_client FORMAT PIECE [message]");
     }
     const tw_format *format = tw_format_find(arguments[1]);
     if (format == NULL) {
@@ -83,9 +87,9 @@ int main(int count, char **arguments)
     }
     int result = EXIT_FAILURE;
     tw_decoder *decoder = tw_decoder_new(format, NULL);
-    tw_writer *chunks = tw_writer_new(TW_SHAPE_CHUNKS, NULL);
+    tw_writer *chunks = alone ? NULL : tw_writer_new(TW_SHAPE_CHUNKS, NULL);
     tw_writer *message = tw_writer_new(TW_SHAPE_MESSAGE, NULL);
-    if (decoder == NULL || chunks == NULL || message == NULL ||
+    if (decoder == NULL || (chunks == NULL && !alone) || message == NULL ||
         tw_writer_set(message, TW_OPTION_CUSTOM_FUNCTION, 1) != TW_OK ||
         tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 1) != TW_OK) {
         fail("no memory");

@@ -132,7 +132,7 @@ declare -A may=(
     [schema]='header core json'
     # What stands where a build leaves a part out.
     [compile]='header core formats'
-    [without]='header decode language'
+    [without]='header decode formats language'
     [encode]='header core json messages formats template template/library'
     # What holds a model to a format, of its description and of schemas.
     [grammars]='header core json events messages formats schema grammars/rules'

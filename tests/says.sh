@@ -16,10 +16,11 @@ said_formats=$(ls "$completions")
 # completion FORMAT: without the line feed at its file's end.
 completion() { printf '%s' "$(cat "$completions/$1")"; }
 
-# says FORMAT PIECE: chunks, then the message.
+# says FORMAT PIECE [message]: chunks, then the message, or that alone.
 says() {
-    completion "$1" | ./client "$1" "$2" >out 2>log || return 1
+    completion "$1" | ./client "$@" >out 2>log || return 1
     cat out >>log
+    [ "${3-}" = message ] && [ "$(cat out)" = "$message" ] && return
     [ "$(tail -n 1 out)" = "$message" ] &&
         [ "$(grep -c '"object":"chat.completion.chunk"' out)" -ge 3 ] &&
         tail -n 2 out | head -n 1 | grep -q '"finish_reason":"tool_calls"'

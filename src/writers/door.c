@@ -139,8 +139,11 @@ tw_writer *tw_writer_new(tw_shape shape, const tw_allocator *allocator)
 {
     const tw_memory memory = tw_memory_from(allocator);
     static const tw_shape_row *const rows[] = {
-        &tw_message_shape, &tw_chunk_shape, &tw_responses_stream,
-        &tw_anthropic_stream};
+        &tw_message_shape,
+#ifndef TW_WITHOUT_STREAMS
+        &tw_chunk_shape, &tw_responses_stream, &tw_anthropic_stream
+#endif
+    };
     const size_t place = (size_t)shape - TW_SHAPE_MESSAGE;
     if (place >= sizeof rows / sizeof *rows) {
         return NULL;

@@ -133,9 +133,10 @@ def packed(data):
     return bytes(out)
 
 
-def lazy(tables, files, without):
+def lazy(tables, files, without, named):
     """Of the tables of descriptions what is needed before one is read, and
-    the table of their texts, |without| some keys."""
+    the table of their texts, |without| some keys; |named|: with the models
+    that a format is found by."""
     texts = {}
     for path in files:
         with open(path, encoding='utf-8') as file:
@@ -174,7 +175,7 @@ def lazy(tables, files, without):
              '&%s,\n %s.marker_count = '
              '&%s.public_count, .description = &%s},'
              % (name, alias, '""' if 'about' in without else about,
-                models, family, '' if without else prompt,
+                models if named else '""', family, '' if without else prompt,
                 symbol, symbol)
              for name, alias, about, models, family, prompt, symbol in rows]
     made.append('{.name = NULL}};')
@@ -204,7 +205,8 @@ def source_of(build, work, formats, without, parts):
     run(os.path.join(build, 'grammar', 'compile'), descriptions, *files,
         *alone)
     with open(descriptions, encoding='utf-8') as file:
-        tables, texts = lazy(file.read(), files, without)
+        tables, texts = lazy(file.read(), files, without,
+                             'texts' not in parts)
     with open(descriptions, 'w', encoding='utf-8') as file:
         file.write(tables)
     amalgamation = os.path.join(work, 'amalgamation')

@@ -82,7 +82,8 @@ static const char templates[] =
         .family = &family, .prompt = TW_ENCODES(&tw_prompt_harmony),   \
         .markers = tw_harmony_markers,                                 \
         .marker_count = &tw_harmony_marker_count, .turn_heads = turns, \
-        .call_heads = heads, .settings = reads, .canonical = writes    \
+        .call_heads = heads, .settings = TW_ENCODES(reads),            \
+        .canonical = TW_ENCODES(writes)                                \
     }
 
 const tw_format tw_harmony_formats[] = {

@@ -53,7 +53,12 @@ export class Writer extends Handle {
     constructor(api, options = {}) {
         const taken = check(`a Writer of '${api}'`, options,
             writerNames(api));
-        super('tw_writer_', wasm().tw_writer_new(SHAPES[api], 0));
+        const writer = wasm().tw_writer_new(SHAPES[api], 0);
+        if (writer === 0 && api !== 'message') {
+            throw new Error(
+                `this toolwire.wasm was built without streams ('${api}')`);
+        }
+        super('tw_writer_', writer);
         try {
             apply('tw_writer_', this.pointer, taken);
         } catch (error) {

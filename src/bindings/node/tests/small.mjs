@@ -39,6 +39,8 @@ assert.throws(() => toolwire.decode('<tool_call>{"name": "f",}</tool_call>',
 assert.throws(() => toolwire.decode('a', 'harmony'), /there is no format/);
 assert.throws(() => toolwire.encode({ messages: [] }, 'hermes'),
     /built without tw_encoder_new/);
+assert.throws(() => new toolwire.Writer('chat'),
+    /built without streams \('chat'\)/);
 const loaded = toolwire.loadFormat({ format: 1, name: 'mine',
     call: '<run>{object}</run>', text: '{text}' });
 assert.equal(toolwire.decode('<run>{"name":"f","arguments":{}}</run>', loaded)
