@@ -20,7 +20,7 @@ from toolwire import Decoder, _hot
 DELTAS = [' some', 'tok', ' word '] * 1000
 CALL = ['<tool_call>{"name":"f","arguments":{"a":"', *DELTAS, '"}}</tool_call>']
 ROUNDS = 15
-LIMITS = {'feed': 1.0, 'text': 2.3, 'arguments': 2.3}
+LIMITS = {'feed': 0.8, 'text': 2.3, 'arguments': 2.3}
 
 
 def feed():

@@ -138,7 +138,8 @@ class Decoder(Handle):
         if type(mark) is not Mark:
             mark = to_mark(mark)
         with self._lock:
-            self._raise_pending()
+            if self._pending is not None:
+                self._raise_pending()
             self._take(piece, mark)
         return self._events()
 
@@ -164,14 +165,16 @@ class Decoder(Handle):
 
     def _events(self) -> Iterator[Event]:
         # One step of a deque is safe in any thread.
-        while self._ready:
+        ready = self._ready
+        while ready:
             try:
-                event = self._ready.popleft()
+                event = ready.popleft()
             except IndexError:  # another thread was faster
                 break
             yield event
-        with self._lock:
-            self._raise_pending()
+        if self._pending is not None:
+            with self._lock:
+                self._raise_pending()
 
     def __iter__(self) -> 'Decoder':
         return self
