@@ -71,27 +71,23 @@ void tw_markers_make(tw_markers *markers, tw_mark_text *all, size_t count)
 
 /* ---- asking ------------------------------------------------------------- */
 
-size_t tw_mark_text_at(const char *text, size_t size, size_t token,
-                       size_t last, const uint8_t *at, const uint8_t *limit,
-                       bool *cut)
+size_t tw_mark_text_behind(const char *text, size_t size, size_t token,
+                           size_t last, size_t front, const uint8_t *at,
+                           size_t left, bool *cut)
 {
-    const size_t left = (size_t)(limit - at);
     const size_t common = left < size ? left : size;
-    const uint8_t *to = at;
-    *cut = false;
-    if (common > 0 && *at != (uint8_t)*text) {
-        return 0;
-    }
     if (memcmp(at, text, common) == 0) { /* most are as they are written */
         *cut = common < size;
         return *cut ? 0 : size;
     }
-    if (token == 0 && last == 0) {
+    if (front == size || left < front || memcmp(at, text, front) != 0) {
         return 0;
     }
-    for (size_t i = 0; i < size; i++) {
+    const uint8_t *limit = at + left;
+    const uint8_t *to = at + front;
+    for (size_t i = front; i < size; i++) {
         const uint8_t *blanks = to;
-        while (i > 0 && (i == token || i == last) && to < limit &&
+        while ((i == token || i == last) && to < limit &&
                to - blanks < TW_MARKER_WS && tw_is_ws(*to)) {
             to++;
         }

@@ -46,11 +46,32 @@ typedef struct tw_mark_text {
  * write it that put a blank between tokens. */
 enum { TW_MARKER_WS = 8 };
 
+/* What tw_mark_text_at() asks where the last of |front| bytes is right. */
+size_t tw_mark_text_behind(const char *text, size_t size, size_t token,
+                           size_t last, size_t front, const uint8_t *at,
+                           size_t left, bool *cut);
+
 /* How many bytes at |at| are the first |size| of |text|, which has its tokens
- * as a tw_mark_text has; 0: they are not, or, *cut, |limit| stands in them. */
-size_t tw_mark_text_at(const char *text, size_t size, size_t token,
-                       size_t last, const uint8_t *at, const uint8_t *limit,
-                       bool *cut);
+ * as a tw_mark_text has; 0: they are not, or, *cut, |limit| stands in them.
+ *
+ * A format's words begin alike.  They differ in the last of the bytes that no
+ * blanks may stand between, which is looked at first. */
+static inline size_t tw_mark_text_at(const char *text, size_t size,
+                                     size_t token, size_t last,
+                                     const uint8_t *at, const uint8_t *limit,
+                                     bool *cut)
+{
+    const size_t left = (size_t)(limit - at);
+    const size_t front = token > 0 && token < size ? token
+                         : last > 0 && last < size ? last
+                                                   : size;
+    *cut = false;
+    return front > 0 && front <= left &&
+                   at[front - 1] != (uint8_t)text[front - 1]
+               ? 0
+               : tw_mark_text_behind(text, size, token, last, front, at, left,
+                                     cut);
+}
 
 enum { TW_MARKERS_MOST = 96, TW_MARKER_LONGEST = 255 };
 

@@ -34,7 +34,8 @@ static unsigned roles_of(const tw_tagged_body *body,
 
 static void see(tw_tagged_seen *seen, unsigned roles, size_t size)
 {
-    for (size_t role = 1; role < TW_TAGGED_ROLES; role++) {
+    for (size_t role = 1; role < TW_TAGGED_ROLES && roles >> role != 0;
+         role++) {
         if ((roles >> role & 1) != 0 && size > seen->size[role]) {
             seen->size[role] = (uint8_t)size;
         }
@@ -81,14 +82,14 @@ tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
             word->token != 1 && word->last != 1) {
             continue; /* as most do, which tw_mark_text_at() says, too */
         }
-        const unsigned roles = roles_of(body, word);
-        if (roles == 0) {
-            continue;
-        }
         bool cut;
         const size_t size =
             tw_mark_text_at(word->text, word->size, word->token, word->last,
                             at, window->limit, &cut);
+        const unsigned roles = size > 0 || cut ? roles_of(body, word) : 0;
+        if (roles == 0) {
+            continue;
+        }
         if (size > 0 && word->token > 0 &&
             tw_window_is_marked_text(window, at, word->token)) {
             continue;
