@@ -35,7 +35,12 @@ enum {
     KEY_BESIDE = 1,
     KEY_NAME = 2,
     KEY_ARGUMENTS = 4,
-    KEY_BOTH = KEY_NAME | KEY_ARGUMENTS
+    KEY_BOTH = KEY_NAME | KEY_ARGUMENTS,
+    KEY_AROUND = 128, /* the call stands under it */
+    HAS_ODD = 8,      /* what no call has: a declared name must tell it */
+    HAS_CALLED = 16,  /* ... which was seen */
+    HAS_OBJECT = 32,
+    HAS_ESCAPES = 64 /* backslashes stand in front of its quotes */
 };
 
 static bool is_one_of(const tw_leading *leading, const char *const *words)
@@ -142,12 +147,12 @@ static uint8_t key_of(const tw_leading *leading, const tw_tools *tools)
     static const char *const beside[] = {"id", "index", "type", "tool_call_id",
                                          NULL};
     static const char *const both[] = {"function", "tool_calls", NULL};
-    const bool whole = is_name(leading, tools) ||
-                       (!leading->behind && is_one_of(leading, both));
+    const uint8_t around = leading->behind ? KEY_AROUND : KEY_BOTH;
     return is_one_of(leading, names)       ? KEY_NAME
            : is_one_of(leading, arguments) ? KEY_ARGUMENTS
            : is_one_of(leading, beside)    ? KEY_BESIDE
-           : whole                         ? KEY_BOTH
+           : is_one_of(leading, both)      ? around
+           : is_name(leading, tools)       ? KEY_BOTH
                                            : KEY_OTHER;
 }
 
@@ -158,6 +163,11 @@ static void begin_value(tw_leading *leading, char c)
     const bool fits = leading->key == KEY_NAME        ? text
                       : leading->key == KEY_ARGUMENTS ? text || c == '{'
                                                       : true;
+    if (leading->key == KEY_AROUND) {
+        leading->depth -= !text;
+        leading->valued = false;
+        return;
+    }
     /* `function` is a name, or an object that has one. */
     leading->has |= leading->key == KEY_BOTH && text ? KEY_NAME : leading->key;
     if (!fits) {
@@ -165,9 +175,46 @@ static void begin_value(tw_leading *leading, char c)
     }
 }
 
+static bool has_all(const tw_leading *leading, uint8_t parts)
+{
+    return (leading->has & parts) == parts;
+}
+
 static bool is_call(const tw_leading *leading)
 {
-    return (leading->has & KEY_BOTH) == KEY_BOTH;
+    const uint8_t odd = HAS_CALLED | HAS_OBJECT;
+    return has_all(leading, (leading->has & HAS_ODD) == 0 ? KEY_BOTH
+                            : leading->behind             ? odd | KEY_ARGUMENTS
+                                                          : odd);
+}
+
+/* The object has what no call has.  Declared tools may tell it all the same,
+ * unless they are described there. */
+static void find_odd(tw_leading *leading, const tw_tools *tools)
+{
+    static const char *const described[] = {"description", NULL};
+    const bool call = is_call(leading);
+    if (tw_tools_count(tools) == 0 || is_one_of(leading, described)) {
+        decide(leading, false);
+    } else if (leading->depth == 1 && leading->lost && leading->has == 0) {
+        leading->state = SKIP; /* words in quotes */
+        leading->behind = true;
+    } else {
+        leading->has |= call ? HAS_ODD | HAS_CALLED : HAS_ODD;
+    }
+}
+
+/* A word of an odd object. */
+static void read_odd(tw_leading *leading, const tw_tools *tools)
+{
+    if (leading->depth > 1) {
+        return;
+    }
+    if (is_name(leading, tools)) {
+        leading->has |= HAS_ODD | HAS_CALLED;
+    } else if (key_of(leading, tools) == KEY_ARGUMENTS) {
+        leading->has |= KEY_ARGUMENTS;
+    }
 }
 
 /* The value of a name's key is over.  A declared one needs no arguments, and
@@ -183,16 +230,21 @@ static void end_name(tw_leading *leading, bool declared)
 
 static void read_string(tw_leading *leading, const tw_tools *tools, uint8_t c)
 {
+    if (c == '\\' && has_all(leading, HAS_ESCAPES)) {
+        return;
+    }
     if (leading->escaped || c != (uint8_t)leading->quote) {
         leading->escaped = !leading->escaped && c == '\\';
         put(leading, c);
         return;
     }
     leading->quote = 0;
-    if (leading->depth == 1 && !leading->valued) {
+    if (has_all(leading, HAS_ODD)) {
+        read_odd(leading, tools);
+    } else if (leading->depth == 1 && !leading->valued) {
         leading->key = key_of(leading, tools);
         if (leading->key == KEY_OTHER) {
-            decide(leading, false);
+            find_odd(leading, tools);
         }
     } else if (leading->depth == 1 && leading->key == KEY_NAME) {
         end_name(leading, is_name(leading, tools));
@@ -200,13 +252,31 @@ static void read_string(tw_leading *leading, const tw_tools *tools, uint8_t c)
 }
 
 /* A byte of the object that stands in no string. */
-static void read_json(tw_leading *leading, uint8_t c)
+static void read_json(tw_leading *leading, const tw_tools *tools, uint8_t c)
 {
     const bool quote = c == '"' || c == '\'';
     const bool opens = c == '{' || c == '[';
+    if (tw_is_bare_name_byte(c) && c != ':') {
+        leading->size = leading->bare ? leading->size : 0;
+        leading->bare = true;
+        put(leading, c);
+        return;
+    }
+    if (leading->bare) {
+        leading->bare = false;
+        read_odd(leading, tools);
+        if (quote) { /* the one in front is missing */
+            leading->has |= HAS_ODD;
+            return;
+        }
+    }
+    if (leading->depth == 1 && !leading->valued && c == '{') {
+        return; /* doubled, or in a list */
+    }
     if (leading->depth == 1 && leading->valued && (quote || opens)) {
         begin_value(leading, quote ? '"' : (char)c);
     }
+    leading->has |= c == '{' ? HAS_OBJECT : c == '\\' ? HAS_ESCAPES : 0;
     if (quote) {
         leading->quote = (char)c;
         leading->escaped = false;
@@ -223,13 +293,17 @@ static void read_json(tw_leading *leading, uint8_t c)
     }
 }
 
-/* An object or a list begins. */
+/* An object or a list begins, or a key whose brace was lost. */
 static void begin_json(tw_leading *leading, uint8_t c)
 {
-    leading->state = c == '{' ? JSON : LIST;
+    leading->state = c == '[' ? LIST : JSON;
     leading->depth = 1;
-    leading->valued = false;
+    leading->valued = leading->bare = false;
+    leading->lost = c == '"';
+    leading->quote = leading->lost ? '"' : 0;
+    leading->escaped = false;
     leading->has = 0;
+    leading->size = 0;
 }
 
 /* ---- lines -------------------------------------------------------------- */
@@ -259,13 +333,13 @@ static void read_skip(tw_leading *leading, const tw_tools *tools, uint8_t c,
 static void read_fresh(tw_leading *leading, const tw_tools *tools, uint8_t c,
                        uint64_t offset)
 {
-    if (c == '<' || c == '`') {
+    if (c != 0 && strchr("<`&\\", c) != NULL) { /* `&lt;`, `\u003c` */
         leading->at = offset;
         leading->tag = true;
     } else if (tw_is_bare_name_byte(c)) {
         leading->at = leading->tag ? leading->at : offset;
         begin_word(leading, WORD, c);
-    } else if (c == '{' || c == '[') {
+    } else if (c == '{' || c == '[' || (c == '"' && !leading->behind)) {
         leading->at = offset;
         begin_json(leading, c);
     } else if (!tw_is_ws(c) && c != '>' && c != '|') { /* a marker's rest */
@@ -292,7 +366,7 @@ static void read_gap(tw_leading *leading, const tw_tools *tools, uint8_t c,
 static void read_next(tw_leading *leading, const tw_tools *tools, uint8_t c,
                       uint64_t offset)
 {
-    if (c == '{' || c == '`' || c == '<') {
+    if (c != 0 && strchr("{`<&\\", c) != NULL) {
         decide(leading, true);
     } else if (leading->tool != NULL && tw_is_bare_name_byte(c)) {
         begin_word(leading, NEXT_WORD, c);
@@ -301,10 +375,13 @@ static void read_next(tw_leading *leading, const tw_tools *tools, uint8_t c,
     }
 }
 
-static void read_list(tw_leading *leading, uint8_t c)
+static void read_list(tw_leading *leading, const tw_tools *tools, uint8_t c)
 {
-    if (c == '{') {
-        leading->state = JSON;
+    if (c == '{' || c == '"') {
+        begin_json(leading, c);
+        leading->lost = false;
+    } else if (c == '[' && tw_tools_count(tools) > 0) {
+        return; /* doubled */
     } else if (tw_is_bare_name_byte(c) && !tw_is_digit(c)) {
         begin_word(leading, PYTHON, c);
     } else if (!tw_is_ws(c)) {
@@ -321,19 +398,24 @@ static void end_word(tw_leading *leading, const tw_tools *tools, uint8_t c,
     static const char *const argument[] = {"parameter", "arg_key", NULL};
     static const char *const naming[] = {"name", "tool", "to", "function",
                                          NULL};
+    static const char *const escaped[] = {"lt", "gt", NULL};
+    const bool escapes = leading->tag && (c == '&' || c == '\\');
     const bool name = is_name(leading, tools);
     if (c == '{' && tw_tools_count(tools) == 0) {
         leading->state = BRACE;
     } else if (leading->tag && !leading->behind &&
                is_one_of(leading, argument)) {
         decide(leading, c == '=' || c == '>' || c == ' ');
-    } else if ((name && (c == '>' || c == '"')) ||
+    } else if (leading->tag && c == ';' && is_one_of(leading, escaped)) {
+        leading->state = FRESH;
+    } else if ((name && (c == '>' || c == '"' || escapes)) ||
                joins_names(leading, tools)) {
         decide(leading, true);
     } else if (c == '=' && is_one_of(leading, naming)) {
         begin_word(leading, ATTRIBUTE, 0);
-    } else if (leading->tag && c != 0 && strchr(" >\n|", c) != NULL) {
-        leading->tag = c == ' ' || c == '|';
+    } else if (leading->tag && !name && c != 0 &&
+               strchr(" >\n|&\\", c) != NULL) {
+        leading->tag = c == ' ' || c == '|' || escapes;
         leading->behind |= c == '>'; /* a tag with another word is over */
         leading->state = FRESH;
     } else if (name || (c != 0 && strchr("\n{(", c) != NULL &&
@@ -342,6 +424,8 @@ static void end_word(tw_leading *leading, const tw_tools *tools, uint8_t c,
             tw_tools_find(tools, leading->word, word_size(leading));
         leading->state = GAP;
         read_gap(leading, tools, c, offset);
+    } else if (c == '[' && !leading->behind && tw_tools_count(tools) > 0) {
+        begin_json(leading, c);
     } else if (c == ' ' && tw_tools_count(tools) > 0) {
         begin_word(leading, SECOND, 0);
     } else {
@@ -353,7 +437,7 @@ static void end_keyword(tw_leading *leading, const tw_tools *tools, uint8_t c,
                         uint64_t offset)
 {
     const bool declared = tw_tools_count(tools) > 0;
-    const bool object = c == '{' && declared; /* `NAME({...})` */
+    const bool object = declared && (c == '{' || c == '('); /* NAME({...}) */
     if (leading->size > 0 ? c == '=' : object) {
         decide(leading, true);
     } else if (c == ')' && leading->size == 0 && declared) {
@@ -375,7 +459,7 @@ static void end_other(tw_leading *leading, const tw_tools *tools, uint8_t c,
                begins_parameter(leading, tools, leading->tool, 0);
         break;
     case ATTRIBUTE:
-        if (leading->size == 0 && c == '"') {
+        if (leading->size == 0 && (c == '"' || c == '\\')) {
             return;
         }
         like = holds_name(leading, tools);
@@ -393,6 +477,11 @@ static void end_other(tw_leading *leading, const tw_tools *tools, uint8_t c,
             begin_word(leading, KEYWORD, 0);
             return;
         }
+        if (c == ']' && !leading->behind) { /* a marker */
+            leading->state = FRESH;
+            return;
+        }
+        like = joins_names(leading, tools);
         break;
     case KEYWORD: end_keyword(leading, tools, c, offset); return;
     default: /* SKIP_WORD */
@@ -409,8 +498,10 @@ static void end_other(tw_leading *leading, const tw_tools *tools, uint8_t c,
 static void read_word(tw_leading *leading, const tw_tools *tools, uint8_t c,
                       uint64_t offset)
 {
+    static const char *const escaped[] = {"u003c", "u003e", NULL};
     if (tw_is_bare_name_byte(c)) {
         put(leading, c);
+        leading->size = is_one_of(leading, escaped) ? 0 : leading->size;
     } else if (leading->state == WORD) {
         end_word(leading, tools, c, offset);
     } else {
@@ -426,13 +517,13 @@ static void read_byte(tw_leading *leading, const tw_tools *tools, uint8_t c,
     case GAP: read_gap(leading, tools, c, offset); break;
     case NEXT: read_next(leading, tools, c, offset); break;
     case BRACE: decide(leading, c == '"'); break;
-    case LIST: read_list(leading, c); break;
+    case LIST: read_list(leading, tools, c); break;
     case CLOSED: decide(leading, c == '\n' || c == ',' || c == ']'); break;
     case JSON:
         if (leading->quote != 0) {
             read_string(leading, tools, c);
         } else {
-            read_json(leading, c);
+            read_json(leading, tools, c);
         }
         break;
     case SKIP: read_skip(leading, tools, c, offset); break;
@@ -481,8 +572,10 @@ void tw_leading_text(tw_leading *leading, const tw_tools *tools,
                 break;
             }
         }
-        if (leading->state != JSON && leading->seen++ == TW_LEADING_SIZE) {
-            decide(leading, false);
+        const bool call = leading->state == JSON;
+        if ((!call || has_all(leading, HAS_ODD)) &&
+            leading->seen++ == TW_LEADING_SIZE) {
+            decide(leading, call && is_call(leading));
         } else {
             read_byte(leading, tools, (uint8_t)event->data[i],
                       event->offset + i);

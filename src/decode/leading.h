@@ -32,6 +32,8 @@ typedef struct tw_leading {
     char quote; /* of the open string; 0: none is open */
     bool escaped;
     bool valued; /* a key and its colon were read */
+    bool lost;   /* its brace was */
+    bool bare;   /* a word without quotes stands there */
     uint8_t key; /* what the key is of a call */
     uint8_t has; /* a sum of what the object has of a call */
 } tw_leading;

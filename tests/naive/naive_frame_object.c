@@ -21,7 +21,8 @@ typedef struct frame_call {
 
     bool ended; /* no id can follow */
     bool begun, enveloped, behind_envelope, stopped_in_value;
-    size_t members; /* of {"NAME": {...}} */
+    size_t strange_at; /* a key of an object under a key of no call, or 0 */
+    size_t members;    /* of {"NAME": {...}} */
     bool keyed;
 } frame_call;
 
@@ -118,6 +119,11 @@ static call_key key_of(const frame_call *call, const naive_bytes *key)
         {"function", "key_function", KEY_NAME, true},
         {"arguments", "key_arguments", KEY_ARGUMENTS, false},
         {"parameters", "key_parameters", KEY_ARGUMENTS, false},
+        {"args", "key_parameters", KEY_ARGUMENTS, false},
+        {"argument", "key_parameters", KEY_ARGUMENTS, false},
+        {"input", "key_parameters", KEY_ARGUMENTS, false},
+        {"parameter", "key_parameters", KEY_ARGUMENTS, false},
+        {"params", "key_parameters", KEY_ARGUMENTS, false},
         {"id", NULL, KEY_ID, false},
     };
     const frame_description *format = call->reader->format;
@@ -310,6 +316,31 @@ static bool read_arguments(naive_reader *reader, frame_call *call,
     return call->arguments_whole;
 }
 
+static bool read_strange_member(naive_reader *reader, const naive_bytes *key,
+                                size_t key_at, void *context)
+{
+    frame_call *call = context;
+
+    (void)key;
+    if (call->strange_at == 0)
+        call->strange_at = key_at;
+    return naive_read_value(reader);
+}
+
+static bool read_strange(naive_reader *reader, frame_call *call)
+{
+    size_t depth = reader->depth;
+    bool whole;
+
+    if (reader->text[reader->at] != '{')
+        return read_value(reader, call);
+    reader->depth = 0;
+    whole = naive_read_object(reader, read_strange_member, call);
+    reader->depth = depth;
+    call->stopped_in_value = !whole;
+    return whole;
+}
+
 static bool read_call_member(naive_reader *reader, frame_call *call,
                              const naive_bytes *name, size_t key_at)
 {
@@ -318,8 +349,10 @@ static bool read_call_member(naive_reader *reader, frame_call *call,
 
     if (!key.exact && begins)
         frame_diagnose(call->reader, "key_case", key_at);
-    if (key.kind == KEY_OTHER && !same_word(name, "type", &key.exact))
+    if (key.kind == KEY_OTHER && !same_word(name, "type", &key.exact)) {
         call->reader->foreign_key = true;
+        return read_strange(reader, call);
+    }
     switch (key.kind) {
     case KEY_NAME: whole = read_name(reader, call, &key); break;
     case KEY_ARGUMENTS: whole = read_arguments(reader, call, &key); break;
@@ -403,6 +436,8 @@ static void finish(frame_call *call, size_t at, size_t end)
 {
     if (call->name.size == 0)
         fail(call, "no_name", call->start);
+    if (call->strange_at && !call->has_arguments)
+        fail(call, "arguments_not_object", call->strange_at);
     if (!call->failure && !call->has_arguments) {
         frame_diagnose(call->reader, "empty_arguments", at);
         naive_add_text(&call->arguments.text, "{}");

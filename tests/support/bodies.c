@@ -231,6 +231,8 @@ static const char *const enveloped_words[] = {
     "\"arguments\": null",
     "\"arguments\": [1]",
     "\"parameters\": {}",
+    "\"args\": {\"a\": 1}",
+    "\"x\": {\"a\": 1}",
     "\"function\": {",
     "\"function\": \"f\"",
     "\"id\": \"c9\"",

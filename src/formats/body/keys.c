@@ -27,6 +27,11 @@ static tw_call_key common_key(const char *word, size_t size)
                 {"function", TW_KEY_FUNCTION},
                 {"arguments", TW_KEY_PARAMETERS},
                 {"parameters", TW_KEY_PARAMETERS},
+                {"args", TW_KEY_INPUT},
+                {"argument", TW_KEY_INPUT},
+                {"input", TW_KEY_INPUT},
+                {"parameter", TW_KEY_INPUT},
+                {"params", TW_KEY_INPUT},
                 {"id", TW_KEY_CALL_ID},
                 {"type", TW_KEY_TYPE}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {

@@ -15,6 +15,8 @@ typedef enum tw_call_key {
     TW_KEY_FUNCTION,
     TW_KEY_ARGUMENTS,
     TW_KEY_PARAMETERS,
+    TW_KEY_INPUT, /* what no template calls them; without a marker a head has
+                     no such key */
     TW_KEY_CALL_ID,
     TW_KEY_TYPE
 } tw_call_key;

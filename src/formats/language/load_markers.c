@@ -314,7 +314,11 @@ void tw_load_markers(tw_loader *loader)
 
 /* ---- how calls begin ---------------------------------------------------- */
 
-enum { HEAD_SIZE = 3 * TW_MARKER_LONGEST };
+enum {
+    HEAD_SIZE = 3 * TW_MARKER_LONGEST,
+    HEAD_LONGEST = 48 /* a marker so long tells enough: those who look hold few
+                         bytes */
+};
 
 typedef struct head_text {
     char text[HEAD_SIZE];
@@ -396,8 +400,14 @@ static bool write_head(head_text *head, const tw_description *d,
          i = tw_pattern_next(call, i)) {
         fits = fits && put(head, tw_pattern_literal(call, i)->text);
     }
-    const uint8_t kind =
-        i < call->count ? call->parts[i].kind : TW_PATTERN_RAW;
+    if (fits && head->size > HEAD_LONGEST) {
+        head->size = HEAD_LONGEST;
+        return true;
+    }
+    uint8_t kind = i < call->count ? call->parts[i].kind : TW_PATTERN_RAW;
+    if (kind == TW_PATTERN_SERVER || kind == TW_PATTERN_ID) {
+        kind = TW_PATTERN_NAME; /* a word, too */
+    }
     const tw_part *behind = behind_name(call, i);
     const char *front = front_of(kind, is_short);
     if (kind == TW_PATTERN_NAME && behind == NULL && d->argument.count > 0 &&

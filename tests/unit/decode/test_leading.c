@@ -200,6 +200,32 @@ Test(leading, no_call_is_silent_without_its_open_marker)
     cr_expect_gt(lost, 400, "%zu", lost);
 }
 
+/* ---- another format's call, in every format ----------------------------- */
+
+Test(leading, no_call_is_silent_in_another_format)
+{
+    static const char tools[] =
+        "[{\"type\":\"function\",\"function\":{\"name\":\"get_tide\","
+        "\"parameters\":{\"properties\":{\"harbour\":{}}}}},\"wx\"]";
+    enum { EACH = 8 };
+    for (size_t i = 0; tw_format_at(i) != NULL; i += EACH) {
+        const tw_format *host = tw_format_at(i);
+        tw_decoder *decoder = tw_decoder_new(host, NULL);
+        cr_assert_eq(tw_decoder_set_tools(decoder, tools, sizeof tools - 1),
+                     TW_OK);
+        for (const tw_format *format = tw_framed_formats; format->name != NULL;
+             format++) {
+            const char *text = format->description->example;
+            const bool blank = strstr(text, "Tide Table(") != NULL;
+            event_log log = {0};
+            decode(&log, decoder, text, strlen(text), 0);
+            cr_expect(is_told(&log) || blank, "%s: %s", host->name, text);
+            event_log_free(&log);
+        }
+        tw_decoder_free(decoder);
+    }
+}
+
 /* ---- what is a call, and what is none ----------------------------------- */
 
 enum { NONE = -1 };
@@ -291,7 +317,35 @@ static const leading_row declared[] = {
     {"I look.\n>> tide\n{\"at\": \"Brest\"}", 11},
     {"I look. tide.call(at=\"Brest\")", 8},
     {"< | DSML | calls>\n< | DSML| invoke name=\"tide\">", 18},
+    /* A slip in what begins the call, or escapes around all of it. */
+    {"{\"nam\": \"tide\", \"arguments\": {\"at\": \"Brest\"}}", 0},
+    {"{\"name\": \"tide\", \"argument\": {\"at\": \"Brest\"}}", 0},
+    {"{\"name\": \"tide\", \"arguments\": {}, \"why\": \"so\"}", 0},
+    {"{" CALL "}", 0},
+    {"[[" CALL "]]", 0},
+    {"[\"name\": \"tide\", \"arguments\": {}}]", 0},
+    {"\"name\": \"tide\", \"arguments\": {}}", 0},
+    {"{name: tide, arguments: {at: Brest}}", 0},
+    {"{name\": \"tide\", \"arguments\": {}}", 0},
+    {"{\\\"name\\\": \\\"tide\\\", \\\"arguments\\\": {}}", 0},
+    {"functools[[" CALL "]]", 0},
+    {"Action:\n{\"nam\": \"tide\", \"arguments\": {}}", 8},
+    {"I look.\n{\"tool_calls\": [" CALL "]}", 8},
+    {"[tideat='Brest')]", 0},
+    {"[tide((at='Brest')]", 0},
+    {"[CALL]tide(at='Brest')]", 6},
+    {"&lt;function=tide&gt;", 0},
+    {"&lt;calls&gt;\n&lt;invoke name=\"tide\"&gt;", 14},
+    {"&lt;call&gt;tide&lt;key&gt;at", 0},
+    {"\\u003cfunction=tide\\u003e", 0},
+    {"\\u003ccall\\u003etide\\u003ckey\\u003eat", 0},
     /* Prose, and JSON that is no call. */
+    {"{\"list\": [\"tide\", {\"a\": 1}]}", NONE},
+    {"{\"topic\": \"tide\", \"high\": true}", NONE},
+    {"{\"name\": \"tide\", \"description\": \"x\", \"parameters\": {}}", NONE},
+    {"Tools: {\"tool\": \"tide\", \"options\": {\"at\": 1}}", NONE},
+    {"\"tide\" is a tool, as {x} is none.", NONE},
+    {"R&D;{tide}", NONE},
     {"The tide at Brest is high.", NONE},
     {"tide tables are dull.", NONE},
     {"tide: when the sea comes.", NONE},
@@ -308,7 +362,6 @@ static const leading_row declared[] = {
      "{\"name\": \"other\", \"arguments\": {}} to call.",
      NONE},
     {"{\"name\": \"Brest\", \"depth\": 12}", NONE},
-    {"{\"name\": \"tide\", \"arguments\": {}, \"why\": \"so\"}", NONE},
     {"{\"name\": \"Brest\"}", NONE},
     {"{\"arguments\": {\"name\": \"tide\"}}", NONE},
     {"{\"name\": \"tide\", \"arguments\": [1]}", NONE},

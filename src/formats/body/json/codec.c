@@ -50,6 +50,7 @@ static void begin(tw_json_body *body, bool bare)
     body->key = bare ? TW_KEY_ARGUMENTS : TW_KEY_OTHER;
     body->name_key = body->arguments_key = TW_KEY_OTHER;
     body->got = GOT_NOTHING;
+    body->strange_at = 0;
     body->role = ROLE_NONE;
     body->value_at = body->common.call->window->offset;
     body->base = bare ? 0 : 1;
@@ -88,6 +89,10 @@ static tw_body_end end_object(tw_json_body *body, uint64_t offset)
     offset = body->bare ? body->value_at : offset;
     if (!call->has_name) {
         tw_open_call_fail(call, TW_DIAGNOSTIC_NO_NAME, call->begin);
+    }
+    if (body->got == GOT_NOTHING && body->strange_at > 0) {
+        tw_open_call_fail(call, TW_DIAGNOSTIC_ARGUMENTS_NOT_OBJECT,
+                          body->strange_at);
     }
     if (call->fail == 0 && body->got == GOT_NOTHING) {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_EMPTY_ARGUMENTS, offset);
@@ -193,6 +198,9 @@ static void outer_step(tw_json_body *body, const tw_json_step *step,
             body->key_at = offset;
         } else if (ours) {
             tw_json_body_value_begins(body, step, offset);
+        } else if (body->role == ROLE_STRANGE && body->json.in_key &&
+                   body->strange_at == 0) {
+            body->strange_at = offset;
         }
         break;
     case TW_JSON_STEP_OPEN:

@@ -68,9 +68,9 @@ static tw_call_key key_of(const peeker *peek, tw_name word)
     bool capitals;
     const tw_call_key key =
         tw_call_key_of(peek->keys, word.data, word.size, &capitals);
-    return capitals                   ? TW_KEY_OTHER
-           : key == TW_KEY_PARAMETERS ? TW_KEY_ARGUMENTS
-                                      : key;
+    return capitals || key == TW_KEY_INPUT ? TW_KEY_OTHER
+           : key == TW_KEY_PARAMETERS      ? TW_KEY_ARGUMENTS
+                                           : key;
 }
 
 /* KEY `:`, of a call. */

@@ -15,6 +15,7 @@ enum role {
     ROLE_ID,
     ROLE_ARGUMENTS, /* the object itself */
     ROLE_STRING,    /* a string that should hold it */
+    ROLE_STRANGE,   /* an object under a key of no call */
     ROLE_SKIPPED
 };
 

@@ -26,6 +26,9 @@ void tw_json_body_key_ended(tw_json_body *body)
     body->other_name = body->key == TW_KEY_NAME && !body->capitals &&
                        !tw_call_key_names(&body->keys, word, body->word.size);
     body->foreign_key |= body->key == TW_KEY_OTHER;
+    if (body->key == TW_KEY_INPUT) {
+        body->key = TW_KEY_PARAMETERS;
+    }
 }
 
 /* All that a call begins with is known.  An id of a format that writes ids in
@@ -186,6 +189,9 @@ void tw_json_body_value_begins(tw_json_body *body, const tw_json_step *step,
     } else if (body->key == TW_KEY_ARGUMENTS ||
                body->key == TW_KEY_PARAMETERS) {
         begin_arguments(body, step, offset);
+    } else if (body->key == TW_KEY_OTHER && step->kind == TW_JSON_STEP_OPEN &&
+               step->text[0] == '{') {
+        body->role = ROLE_STRANGE;
     }
 }
 
