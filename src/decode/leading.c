@@ -19,6 +19,7 @@ enum {
     NEXT_WORD, /* its first word */
     SECOND,    /* the second word of the line */
     ATTRIBUTE, /* behind `name=` */
+    ACTION,    /* behind `Action: ` */
     BRACE,     /* behind a word and a brace, without declared tools */
     LIST,      /* behind a bracket */
     PYTHON,    /* a word there */
@@ -28,6 +29,10 @@ enum {
     SKIP,     /* elsewhere in the line */
     SKIP_WORD /* a word there */
 };
+
+/* What began in front of a word: a tag, whose first word that is, or a tag, a
+ * fence or an escape. */
+enum { TAG = 1, TAG_NEW };
 
 /* What a key is of a call, and what an object has of one. */
 enum {
@@ -188,6 +193,26 @@ static bool is_call(const tw_leading *leading)
                                                           : odd);
 }
 
+/* A word of an odd object. */
+static void read_odd(tw_leading *leading, const tw_tools *tools)
+{
+    if (leading->depth > 1) {
+        return;
+    }
+    const tw_tool *tool =
+        tw_tools_find(tools, leading->word, word_size(leading));
+    if (tool != NULL) {
+        leading->tool = tool;
+        leading->has |= HAS_ODD | HAS_CALLED;
+    } else if (leading->tool != NULL && !leading->valued &&
+               tw_tools_parameter(tools, leading->tool, leading->word,
+                                  word_size(leading)) != NULL) {
+        leading->has |= HAS_OBJECT; /* beside the name */
+    } else if (key_of(leading, tools) == KEY_ARGUMENTS) {
+        leading->has |= KEY_ARGUMENTS;
+    }
+}
+
 /* The object has what no call has.  Declared tools may tell it all the same,
  * unless they are described there. */
 static void find_odd(tw_leading *leading, const tw_tools *tools)
@@ -201,27 +226,16 @@ static void find_odd(tw_leading *leading, const tw_tools *tools)
         leading->behind = true;
     } else {
         leading->has |= call ? HAS_ODD | HAS_CALLED : HAS_ODD;
-    }
-}
-
-/* A word of an odd object. */
-static void read_odd(tw_leading *leading, const tw_tools *tools)
-{
-    if (leading->depth > 1) {
-        return;
-    }
-    if (is_name(leading, tools)) {
-        leading->has |= HAS_ODD | HAS_CALLED;
-    } else if (key_of(leading, tools) == KEY_ARGUMENTS) {
-        leading->has |= KEY_ARGUMENTS;
+        read_odd(leading, tools);
     }
 }
 
 /* The value of a name's key is over.  A declared one needs no arguments, and
  * behind prose no other one counts: that may show how one calls. */
-static void end_name(tw_leading *leading, bool declared)
+static void end_name(tw_leading *leading, const tw_tools *tools)
 {
-    if (declared) {
+    leading->tool = tw_tools_find(tools, leading->word, word_size(leading));
+    if (leading->tool != NULL) {
         leading->has |= KEY_BOTH;
     } else if (leading->behind) {
         decide(leading, false);
@@ -247,7 +261,7 @@ static void read_string(tw_leading *leading, const tw_tools *tools, uint8_t c)
             find_odd(leading, tools);
         }
     } else if (leading->depth == 1 && leading->key == KEY_NAME) {
-        end_name(leading, is_name(leading, tools));
+        end_name(leading, tools);
     }
 }
 
@@ -304,6 +318,7 @@ static void begin_json(tw_leading *leading, uint8_t c)
     leading->escaped = false;
     leading->has = 0;
     leading->size = 0;
+    leading->tool = NULL;
 }
 
 /* ---- lines -------------------------------------------------------------- */
@@ -314,7 +329,7 @@ static void read_skip(tw_leading *leading, const tw_tools *tools, uint8_t c,
                       uint64_t offset)
 {
     leading->behind = true;
-    leading->tag = false;
+    leading->tag = 0;
     leading->tool = NULL;
     leading->state = SKIP;
     if (tw_tools_count(tools) == 0) {
@@ -335,7 +350,7 @@ static void read_fresh(tw_leading *leading, const tw_tools *tools, uint8_t c,
 {
     if (c != 0 && strchr("<`&\\", c) != NULL) { /* `&lt;`, `\u003c` */
         leading->at = offset;
-        leading->tag = true;
+        leading->tag = c == '<' ? TAG_NEW : TAG;
     } else if (tw_is_bare_name_byte(c)) {
         leading->at = leading->tag ? leading->at : offset;
         begin_word(leading, WORD, c);
@@ -396,8 +411,12 @@ static void end_word(tw_leading *leading, const tw_tools *tools, uint8_t c,
                      uint64_t offset)
 {
     static const char *const argument[] = {"parameter", "arg_key", NULL};
-    static const char *const naming[] = {"name", "tool", "to", "function",
-                                         NULL};
+    static const char *const naming[] = {
+        "name", "tool", "to", "function", "tool_name", "function_name", NULL};
+    static const char *const action[] = {
+        "Action:", "Tool:",     "Function:", "action:",
+        "tool:",   "function:", NULL};
+    static const char *const shown[] = {"print", NULL};
     static const char *const escaped[] = {"lt", "gt", NULL};
     const bool escapes = leading->tag && (c == '&' || c == '\\');
     const bool name = is_name(leading, tools);
@@ -408,14 +427,21 @@ static void end_word(tw_leading *leading, const tw_tools *tools, uint8_t c,
         decide(leading, c == '=' || c == '>' || c == ' ');
     } else if (leading->tag && c == ';' && is_one_of(leading, escaped)) {
         leading->state = FRESH;
-    } else if ((name && (c == '>' || c == '"' || escapes)) ||
+    } else if ((name && (c == '>' || c == '"' || escapes ||
+                         (leading->tag == TAG_NEW && c == ' '))) ||
                joins_names(leading, tools)) {
         decide(leading, true);
-    } else if (c == '=' && is_one_of(leading, naming)) {
+    } else if ((c == '=' || (leading->tag && c == '>')) &&
+               is_one_of(leading, naming)) {
+        leading->behind |= c == '>';
         begin_word(leading, ATTRIBUTE, 0);
+    } else if (c == ' ' && is_one_of(leading, action)) {
+        begin_word(leading, ACTION, 0);
+    } else if (c == '(' && is_one_of(leading, shown)) {
+        leading->state = FRESH;
     } else if (leading->tag && !name && c != 0 &&
                strchr(" >\n|&\\", c) != NULL) {
-        leading->tag = c == ' ' || c == '|' || escapes;
+        leading->tag = c == ' ' || c == '|' || escapes ? TAG : 0;
         leading->behind |= c == '>'; /* a tag with another word is over */
         leading->state = FRESH;
     } else if (name || (c != 0 && strchr("\n{(", c) != NULL &&
@@ -437,7 +463,9 @@ static void end_keyword(tw_leading *leading, const tw_tools *tools, uint8_t c,
                         uint64_t offset)
 {
     const bool declared = tw_tools_count(tools) > 0;
-    const bool object = declared && (c == '{' || c == '('); /* NAME({...}) */
+    /* NAME({...}), NAME((KEY=...)) */
+    const bool object =
+        declared && (c == '{' || (c == '(' && leading->tool != NULL));
     if (leading->size > 0 ? c == '=' : object) {
         decide(leading, true);
     } else if (c == ')' && leading->size == 0 && declared) {
@@ -462,6 +490,12 @@ static void end_other(tw_leading *leading, const tw_tools *tools, uint8_t c,
         if (leading->size == 0 && (c == '"' || c == '\\')) {
             return;
         }
+        if (leading->size == 0) {
+            leading->tag = 0;
+            leading->state = FRESH;
+            read_fresh(leading, tools, c, offset);
+            return;
+        }
         like = holds_name(leading, tools);
         break;
     case SECOND:
@@ -471,14 +505,21 @@ static void end_other(tw_leading *leading, const tw_tools *tools, uint8_t c,
         }
         like = c == '{' && holds_name(leading, tools);
         break;
+    case ACTION: like = c == '\n' && is_name(leading, tools); break;
     case PYTHON:
         if (c == '(' &&
             (tw_tools_count(tools) == 0 || holds_name(leading, tools))) {
+            leading->tool =
+                tw_tools_find(tools, leading->word, word_size(leading));
             begin_word(leading, KEYWORD, 0);
             return;
         }
         if (c == ']' && !leading->behind) { /* a marker */
             leading->state = FRESH;
+            return;
+        }
+        if (c == ' ' && tw_tools_count(tools) > 0) {
+            leading->state = LIST; /* `[Calling NAME(...)]` */
             return;
         }
         like = joins_names(leading, tools);

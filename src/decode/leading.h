@@ -23,8 +23,8 @@ typedef struct tw_leading {
     uint8_t seen;        /* so many bytes */
     uint64_t at;         /* where what is looked at begins */
     bool behind;         /* other text stands in front of that */
-    bool tag;            /* a tag began, or a code fence */
-    const tw_tool *tool; /* a line is its name */
+    uint8_t tag;         /* a tag began, or a code fence */
+    const tw_tool *tool; /* a line is its name, or an object has it */
     char word[TW_LEADING_WORD];
     size_t size; /* of the word; beyond its room: that is no name */
     /* Of a JSON object. */

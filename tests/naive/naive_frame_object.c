@@ -341,6 +341,23 @@ static bool read_strange(naive_reader *reader, frame_call *call)
     return whole;
 }
 
+/* A parameter of the tool beside its name: the arguments may be flat. */
+static void note_parameter(frame_call *call, const naive_bytes *key,
+                           size_t key_at)
+{
+    const naive_tree *tool =
+        call->named ? frame_tool(call->reader, &call->name) : NULL;
+    const naive_tree *properties =
+        naive_tree_get(naive_tree_get(tool, "parameters"), "properties");
+    naive_bytes name = {0};
+
+    naive_add(&name, key->data, key->size);
+    naive_add(&name, "", 1);
+    if (call->strange_at == 0 && naive_tree_get(properties, name.data))
+        call->strange_at = key_at;
+    naive_release(&name);
+}
+
 static bool read_call_member(naive_reader *reader, frame_call *call,
                              const naive_bytes *name, size_t key_at)
 {
@@ -351,6 +368,7 @@ static bool read_call_member(naive_reader *reader, frame_call *call,
         frame_diagnose(call->reader, "key_case", key_at);
     if (key.kind == KEY_OTHER && !same_word(name, "type", &key.exact)) {
         call->reader->foreign_key = true;
+        note_parameter(call, name, key_at);
         return read_strange(reader, call);
     }
     switch (key.kind) {

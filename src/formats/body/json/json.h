@@ -30,8 +30,8 @@ typedef struct tw_json_body {
     bool foreign_key; /* a key that no call object has */
     uint64_t key_at;
     uint64_t value_at;
-    uint64_t strange_at; /* the first key of an object under a key of no call;
-                            0: none was read */
+    uint64_t strange_at; /* the first key of an object under a key of no call,
+                            or a parameter's beside the name; 0: none */
     uint64_t clear; /* no marker begins in front of this offset of the
                        message, as far as was searched for any body */
     tw_buffer word; /* the key, name or id being read */

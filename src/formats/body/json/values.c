@@ -18,6 +18,22 @@ static void keep_word(tw_json_body *body, tw_buffer *buffer)
     }
 }
 
+/* Is the key, which no call has, a parameter of the tool that is called?  Its
+ * value may stand where the arguments are due. */
+static bool is_parameter(const tw_json_body *body)
+{
+    const tw_open_call *call = body->common.call;
+    const tw_tools *tools = call->sink->tools;
+    const tw_tool *tool =
+        call->has_name && body->strange_at == 0
+            ? tw_tools_find(tools, (const char *)call->name.data,
+                            call->name.size)
+            : NULL;
+    return tool != NULL &&
+           tw_tools_parameter(tools, tool, (const char *)body->word.data,
+                              body->word.size) != NULL;
+}
+
 void tw_json_body_key_ended(tw_json_body *body)
 {
     const char *word = (const char *)body->word.data;
@@ -28,6 +44,9 @@ void tw_json_body_key_ended(tw_json_body *body)
     body->foreign_key |= body->key == TW_KEY_OTHER;
     if (body->key == TW_KEY_INPUT) {
         body->key = TW_KEY_PARAMETERS;
+    }
+    if (body->key == TW_KEY_OTHER && is_parameter(body)) {
+        body->strange_at = body->key_at;
     }
 }
 
