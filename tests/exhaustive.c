@@ -31,7 +31,6 @@ typedef struct checker {
     event_log whole, cut;
     naive_options options;
     unsigned long done, bad;
-    unsigned long unsure;   /* there is no second opinion */
     unsigned long unjudged; /* a stop marker behind them may say more */
 } checker;
 
@@ -75,10 +74,9 @@ static void check_finish(checker *its, const char *text, size_t size,
     its->options.length = length;
     decode(its, &its->whole, text, size, &all);
     const char *what = event_log_check(&its->whole, size);
-    message.unsure = its->set->naive == NULL;
-    if (what == NULL && !message.unsure) {
+    if (what == NULL && its->set->naive != NULL) {
         naive_decode(its->set->naive, &its->options, text, size, &message);
-        what = message.unsure ? NULL : disagreement(&its->whole, &message);
+        what = disagreement(&its->whole, &message);
         if (what != NULL && its->bad < SHOWN) {
             naive_message_print(&message);
         }
@@ -86,9 +84,8 @@ static void check_finish(checker *its, const char *text, size_t size,
                             : warnings_differ(&its->whole,
                                               tw_format_name(its->set->format),
                                               text, false);
+        naive_message_release(&message);
     }
-    its->unsure += message.unsure;
-    naive_message_release(&message);
     if (what == NULL && !length) {
         what = stop_differs(its->decoder, its->set->format, text, size,
                             &its->unjudged);
@@ -212,11 +209,11 @@ static unsigned long run(const fragments *set, int length, size_t share,
     }
     const unsigned long strings = its.done;
     check_cases(&its, share);
-    printf(
-        "%s: %lu strings of up to %d of %u fragments, %lu changed cases; not "
-        "judged: by a second opinion %lu, with a stop marker %lu\n",
-        set->name, strings, length, (unsigned)set->alphabet_count,
-        its.done - strings, its.unsure, its.unjudged);
+    printf("%s: %lu strings of up to %d of %u fragments, %lu changed cases%s; "
+           "%lu not judged with a stop marker\n",
+           set->name, strings, length, (unsigned)set->alphabet_count,
+           its.done - strings, set->naive == NULL ? ", no second opinion" : "",
+           its.unjudged);
     fflush(stdout);
     event_log_free(&its.whole);
     event_log_free(&its.cut);

@@ -86,12 +86,17 @@ static const char *marker_at(const frame_reader *reader, gemma_text *out,
     return stop ? own_stop(out, stop) : NULL;
 }
 
+/* One of Gemma's markers, or half of one at the end, which is none of the
+ * description's. */
 static bool is_own(const frame_reader *reader, size_t at)
 {
+    bool own = false;
+
     for (size_t i = 0; own_markers[i]; i++)
-        if (frame_starts(reader, at, own_markers[i]))
-            return true;
-    return false;
+        own |= frame_starts(reader, at, own_markers[i]) ||
+               (frame_is_cut(reader, at, own_markers[i]) &&
+                !frame_cut_marker_at(reader, at));
+    return own;
 }
 
 /* The output ends within a call's close at |at|. */
@@ -197,12 +202,13 @@ static void translate(frame_reader *reader, gemma_text *out)
             at += size;
             put(out, "/", 1, at); /* nor is it a head there */
         } else if (word) {
-            quoted = word == own_markers[2] ? !quoted : quoted;
+            quoted = word == own_markers[2] ? in_call && !quoted : quoted;
             in_call = word == own_markers[0] ||
                       (in_call && (quoted || word != own_markers[1]));
             put(out, word, strlen(word), at);
             at += size;
-        } else if (in_call && is_half_close(reader, at)) {
+        } else if (in_call && (is_half_close(reader, at) ||
+                               frame_cut_marker_at(reader, at))) {
             put(out, HALF_CLOSE, strlen(HALF_CLOSE), at);
             out->half = reader->text + at;
             out->half_alone = is_half_close_alone(reader, at);

@@ -36,20 +36,39 @@ size_t frame_last_token(const frame_description *format, const char *word)
     return 0;
 }
 
+/* Where the tag begins that |word| ends with, directly behind a token; or 0.
+ */
+static size_t tag_behind_token(const frame_description *format,
+                               const char *word)
+{
+    const char *tag = strrchr(word, '<');
+
+    for (size_t i = 0; tag && i < format->tokens.count; i++) {
+        const char *token = format->tokens.items[i];
+        const size_t size = strlen(token);
+
+        if ((size_t)(tag - word) > size &&
+            memcmp(tag - size, token, size) == 0 && !strchr(tag, '>'))
+            return (size_t)(tag - word);
+    }
+    return 0;
+}
+
 /* |*cut|: the text ends in the word. */
 static size_t size_at(const frame_reader *reader, size_t at, const char *word,
                       bool *cut)
 {
     const size_t begin = at;
-    size_t first, last;
+    size_t first, last, tag;
 
     *cut = false;
     if (at >= reader->size || reader->text[at] != word[0])
         return 0;
     first = first_token(reader->format, word);
     last = first ? frame_last_token(reader->format, word) : 0;
+    tag = tag_behind_token(reader->format, word);
     for (size_t i = 0; word[i]; i++) {
-        const bool joint = i > 0 && (i == first || i == last);
+        const bool joint = i > 0 && (i == first || i == last || i == tag);
 
         for (size_t n = 0; joint && n < FRAME_WS && at < reader->size &&
                            frame_is_blank(reader->text[at]);

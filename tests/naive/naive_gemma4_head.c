@@ -340,7 +340,7 @@ size_t gemma4_foreign_tag(const gemma4_reader *reader, bool closes,
         at++;
     for (size_t i = *name; i < at; i++)
         named |= gemma4_starts(reader, i, "call") ||
-                 gemma4_starts(reader, i, "func") ||
+                 gemma4_starts(reader, i, "function") ||
                  gemma4_starts(reader, i, "tool") ||
                  gemma4_starts(reader, i, "invo");
     return named && gemma4_starts(reader, reader->at, closes ? "</" : "<") &&

@@ -147,13 +147,18 @@ static bool is_cut_header(const summary *bare, const summary *marked)
                count_of(&marked->codes, "missing_message\n");
 }
 
-/* Is a stop all that closes some call of the format? */
+/* Has the format calls that a stop marker ends and the output's end does not:
+ * it is all that closes them (D5, G1), or they are Python's (P6)? */
 static bool stop_closes(const tw_format *format)
 {
     const tw_description *d = format->description;
     bool closes = false;
     for (size_t i = 0; d != NULL && i < d->call.count; i++) {
-        closes |= tw_call_ends_message(d, &d->call.all[i]);
+        const uint8_t kind = tw_pattern_hole(&d->call.all[i])->kind;
+        closes |= tw_call_ends_message(d, &d->call.all[i]) ||
+                  kind == TW_PATTERN_PYTHON ||
+                  kind == TW_PATTERN_PYTHON_LINES ||
+                  kind == TW_PATTERN_PYTHON_CALL;
     }
     return closes;
 }
@@ -224,16 +229,16 @@ static bool says_as_much(const summary *bare, const summary *marked,
            (bare->unparsed > 0 || same_codes(&bare->codes, &marked->codes));
 }
 
-/* With each stop marker behind it.  Half a head is none in front of one (D2),
- * and where a stop is a call's close, an open value ends there (D5, G1). */
+/* With each stop marker behind it.  Half a head is none in front of one (D2).
+ */
 static const char *with_markers(tw_decoder *decoder, const tw_format *format,
                                 const char *text, size_t size,
                                 const summary *bare, unsigned long *unjudged)
 {
     const tw_marker *marker;
     const bool is_head = bare->cut && !bare->named;
-    const bool is_value = bare->cut && stop_closes(format);
-    bool same = is_head || is_value;
+    const bool is_closed = bare->cut && stop_closes(format);
+    bool same = is_head || is_closed;
     bool fewer = false;
     size_t stops = 0;
     *unjudged += same;
@@ -248,7 +253,7 @@ static const char *with_markers(tw_decoder *decoder, const tw_format *format,
         summary marked = decoded(decoder, whole.data, whole.size);
         same |= is_cut_header(bare, &marked) ||
                 says_as_much(bare, &marked, marker);
-        fewer |= !is_value && bare->call_count < marked.call_count;
+        fewer |= !is_closed && bare->call_count < marked.call_count;
         summary_free(&marked);
         naive_release(&whole);
     }

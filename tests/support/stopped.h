@@ -16,7 +16,7 @@ size_t without_stop_marker(const tw_format *, const char *text, size_t size);
  * format behind it, and no stop marker completes more calls.  Diagnostics may
  * differ by one that names the marker.  NULL, or what is wrong.  What ends in
  * half a marker or in a header is not judged; what ends in half a head, or in
- * a value that a stop would end, is judged in part.  Both are counted in
+ * a call that only a marker ends, is judged in part.  Both are counted in
  * |*unjudged|. */
 const char *stop_differs(tw_decoder *, const tw_format *, const char *text,
                          size_t size, unsigned long *unjudged);

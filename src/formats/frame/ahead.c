@@ -441,13 +441,17 @@ tw_step tw_frame_quoted_call(tw_frame *state, const uint8_t *at)
     return tw_frame_text_run(state, at);
 }
 
-/* Behind the object comes something that is not half a marker. */
+/* Behind the object comes something that is neither half a marker nor an odd
+ * blank. */
 static bool holds_junk(const tw_frame *child)
 {
     const tw_window *window = child->window;
     const uint8_t *at = window->at + tw_block_separators(child);
+    uint32_t code;
+    size_t size;
     return child->mode == TW_FRAME_BETWEEN && at < window->limit &&
-           tw_marker_at(child->marks, window, at).roles != TW_AT_MORE;
+           tw_marker_at(child->marks, window, at).roles != TW_AT_MORE &&
+           tw_block_odd_at(child, at, &code, &size) == TW_MATCH_NONE;
 }
 
 /* The output begins with `{`: the open tag of a call may have been stripped,

@@ -99,9 +99,8 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
     return TW_STEP_AGAIN;
 }
 
-/* White space that JSON does not know, at |at|. */
-static tw_match odd_at(const tw_frame *state, const uint8_t *at,
-                       uint32_t *code, size_t *size)
+tw_match tw_block_odd_at(const tw_frame *state, const uint8_t *at,
+                         uint32_t *code, size_t *size)
 {
     const tw_window *window = state->window;
     const uint8_t *to = at;
@@ -161,7 +160,7 @@ static tw_step skip_separators(tw_frame *state)
     if (to < window->limit && memchr("]}{", *to, brackets) == NULL) {
         const tw_found marker = tw_block_marker_between(state, to);
         const tw_match inner = tw_block_inner_at(state, to, &other);
-        const tw_match odd = odd_at(state, to, &code, &other);
+        const tw_match odd = tw_block_odd_at(state, to, &code, &other);
         if (marker.roles == TW_AT_MORE || inner == TW_MATCH_MORE ||
             odd == TW_MATCH_MORE) {
             return TW_STEP_MORE;
@@ -203,7 +202,7 @@ static tw_step read_other(tw_frame *state)
     const uint8_t *at = state->window->at;
     uint32_t code;
     size_t size;
-    const tw_match odd = odd_at(state, at, &code, &size);
+    const tw_match odd = tw_block_odd_at(state, at, &code, &size);
     if (odd == TW_MATCH_MORE) {
         return TW_STEP_MORE;
     }

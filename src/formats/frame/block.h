@@ -41,6 +41,9 @@ void tw_block_begin_element(tw_frame *state);
 /* How much white space, with commas behind an object, stands at the window; no
  * more than is held. */
 size_t tw_block_separators(const tw_frame *state);
+/* White space that JSON does not know, at |at|. */
+tw_match tw_block_odd_at(const tw_frame *state, const uint8_t *at,
+                         uint32_t *code, size_t *size);
 /* Bytes between calls. */
 void tw_block_skip(tw_frame *state, size_t size);
 /* The list is empty, and the window stands at its closer. */

@@ -75,6 +75,10 @@ static const marked_text bare[] = {
     {"hermes",
      "diag[missing_call_open@0] call[f call_0] args[{}] complete",
      {U(BARE "</tool_call>")}},
+    {"hermes",
+     "diag[missing_call_open@0] call[f call_0] args[{}] complete "
+     "diag[literal_backslash_n@30]",
+     {U(BARE "\\n</tool_call>")}},
     {"hermes", "text[" BARE "</tool_call>]", {T(BARE "</tool_call>")}},
     {"hermes", "text[" BARE "</tool_call>]", {U(BARE), C("</tool_call>")}},
     {"hermes", "text[" BARE "</tool_call>]", {U(BARE "</tool_call"), T(">")}},

@@ -5,6 +5,8 @@
  */
 #include "formats/body/gemma/look.h"
 
+#include "formats/body/opening.h"
+
 #include <string.h>
 
 enum { NEAR = 256 };
@@ -90,7 +92,8 @@ tw_match tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at)
     if (word != TW_MATCH_WHOLE) {
         return word;
     }
-    const uint8_t *name = at + TW_GEMMA_CALL_WORD_SIZE;
+    const uint8_t *name =
+        tw_behind_some_ws(at + TW_GEMMA_CALL_WORD_SIZE, window->limit);
     const uint8_t *end = name;
     int c;
     do {
