@@ -502,7 +502,7 @@ static void read_other(python_list *list, size_t at)
         list->at = end;
         return;
     }
-    if (list->marked)
+    if (list->marked || (list->listed && !list->closed))
         list->at = at;
     if (list->marked)
         frame_diagnose(reader, "missing_call_close", at);

@@ -257,7 +257,7 @@ static bool header_begins(const frame_reader *reader, size_t at)
             const size_t size = strlen(token);
 
             found |= opener && strncmp(opener, token, size) == 0 &&
-                     opener[size] && frame_starts(reader, at, token) &&
+                     frame_starts(reader, at, token) &&
                      !frame_is_shared(format, token);
         }
     return found;

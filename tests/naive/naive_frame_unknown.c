@@ -78,6 +78,10 @@ static size_t count_closes(frame_reader *reader, size_t at, size_t *size)
     size_t count = 0;
 
     frame_read_head(reader, at, reader->in_section, &head);
+    if (head.answer == FRAME_NO) { /* it is one elsewhere */
+        *size = 1;
+        return 0;
+    }
     for (size_t n = 0; (closer = frame_closer(head.call, n)); n++) {
         frame_reader other = *reader;
         const char *last;

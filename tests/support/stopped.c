@@ -105,7 +105,8 @@ static summary summary_of(const event_log *log)
         }
         if (event->type == TW_EVENT_UNPARSED) {
             its.unparsed++;
-            its.cut = event->code == TW_DIAGNOSTIC_TRUNCATED_CALL;
+            its.cut = event->code == TW_DIAGNOSTIC_TRUNCATED_CALL ||
+                      event->code == TW_DIAGNOSTIC_NO_NAME;
             its.named = event->id_size > 0;
         }
     }
