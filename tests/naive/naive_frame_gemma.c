@@ -13,6 +13,8 @@
 #define VEIL "\xEE\x80\x80"
 /* The same of an open marker that has no head. */
 #define VEILED_OPEN GEMMA4_VEILED_OPEN
+/* Stands for a close that is dropped between two words: they are no marker. */
+#define GONE "\xEE\x80\x82"
 
 #define HALF_CLOSE "<tool"
 
@@ -184,13 +186,28 @@ bool frame_gemma_opens(frame_reader *reader, size_t at)
 static void translate(frame_reader *reader, gemma_text *out)
 {
     bool in_call = false, quoted = false, opened = false;
+    bool in_key = false; /* in quotes, which Gemma's marker would end */
+    char last = 0;
 
     for (size_t at = 0; at < reader->size;) {
         size_t size;
         const char *word = marker_at(reader, out, at, &size);
+        const char c = reader->text[at];
 
+        in_key = c == '"'
+                     ? !in_key && in_call && !quoted && frame_among("{,", last)
+                     : in_key;
+        last = frame_is_blank(c) ? last : c;
+        if (word == own_markers[2] && in_key) {
+            put(out, VEIL, strlen(VEIL), at++);
+            continue;
+        }
         opened |= word == own_markers[0];
         if (word == own_markers[1] && !opened) {
+            if (at > 0 && !frame_is_blank(reader->text[at - 1]) &&
+                at + size < reader->size &&
+                !frame_is_blank(reader->text[at + size]))
+                put(out, GONE, strlen(GONE), at);
             at += size;
         } else if (word == own_markers[0] && (quoted || !in_call) &&
                    is_headless(reader, at) &&
@@ -260,6 +277,10 @@ static void unveil(const frame_pattern *call, const gemma_text *text,
                          strncmp(data, VEILED_OPEN, strlen(VEIL)) == 0)) {
             own = strlen(VEIL);
             word = "<";
+        }
+        if (strncmp(data, GONE, strlen(GONE)) == 0) {
+            own = strlen(GONE);
+            size = 0;
         }
         naive_add(&out, word, size);
         i += own > 0 ? own : 1;
