@@ -297,7 +297,7 @@ exhaustive:
 	@.ci/packages $(CHECK_PACKAGES)
 	$(CONFIGURE_TESTS)
 	ninja -C build exhaustive
-	build/tests/exhaustive '*' 6 changes
+	build/tests/exhaustive '*' 4
 
 bench:
 	@.ci/packages $(BENCH_PACKAGES)

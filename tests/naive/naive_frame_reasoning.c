@@ -243,9 +243,19 @@ static bool opens_call(frame_reader *reader, size_t at)
              frame_holds_token(reader->format, opener)));
 }
 
-/* A token with which a header of text begins, and that is a marker by itself:
- * no reasoning goes on behind it. */
-static bool header_begins(const frame_reader *reader, size_t at)
+/* |opener| is the longest marker at |at| (D3). */
+static bool is_longest(frame_reader *reader, size_t at, const char *opener)
+{
+    const char *call = frame_call_open_at(reader, at);
+
+    return frame_starts(reader, at, opener) &&
+           strlen(opener) == frame_longest_opener(reader, at) &&
+           !(call && strlen(call) > strlen(opener));
+}
+
+/* A token with which a header of text begins, and that is a marker by itself
+ * or with the header's words: no reasoning goes on behind it. */
+static bool header_begins(frame_reader *reader, size_t at)
 {
     const frame_description *format = reader->format;
     bool found = false;
@@ -254,11 +264,11 @@ static bool header_begins(const frame_reader *reader, size_t at)
         for (size_t k = 0; k < format->tokens.count; k++) {
             const char *opener = frame_opener(&format->text.items[i]);
             const char *token = format->tokens.items[k];
-            const size_t size = strlen(token);
 
-            found |= opener && strncmp(opener, token, size) == 0 &&
-                     frame_starts(reader, at, token) &&
-                     !frame_is_shared(format, token);
+            found |= opener && strncmp(opener, token, strlen(token)) == 0 &&
+                     (frame_is_shared(format, token)
+                          ? is_longest(reader, at, opener)
+                          : frame_starts(reader, at, token));
         }
     return found;
 }
