@@ -577,10 +577,9 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
                 !has_doubled(frame->message, said);
             const frame_hole body = frame_body(head->call);
             /* In the place of Python's calls it may quote some (D10). */
-            size_t marker =
-                body >= HOLE_PYTHON && body <= HOLE_PYTHON_CALL
-                    ? frame_bad_end(frame, reader.at)
-                    : frame_next_marker(frame, reader.at);
+            size_t marker = body >= HOLE_PYTHON && body <= HOLE_PYTHON_CALL
+                                ? frame_bad_end(frame, reader.at)
+                                : frame_next_marker(frame, reader.at);
             size_t balanced =
                 local && broken
                     ? frame_balance(frame, at, reader.at, marker, false)

@@ -18,7 +18,7 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
 
     if (head->empty && at < reader->size && reader->text[at] == '[' &&
         !frame_stop_at(reader, at) && !frame_call_close_at(reader, at))
-        at = frame_skip(reader, at + 1);
+        at = frame_skip_python(reader, at + 1);
     if (head->empty && at < reader->size && reader->text[at] == ']' &&
         !frame_section_close_at(reader, at) && !frame_call_close_at(reader, at))
         at = frame_skip(reader, list = at + 1);
