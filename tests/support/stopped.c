@@ -139,11 +139,12 @@ static size_t count_of(const naive_bytes *codes, const char *code)
     return count;
 }
 
-/* The output ends in a header, which tells nothing yet; a marker there would
- * make it whole, or content. */
+/* The output ends in half a marker or in a header, which tells nothing yet; a
+ * marker there would make it whole, or content. */
 static bool is_cut_header(const summary *bare, const summary *marked)
 {
-    return count_of(&bare->codes, "truncated_header\n") > 0 ||
+    return count_of(&bare->codes, "half_marker\n") > 0 ||
+           count_of(&bare->codes, "truncated_header\n") > 0 ||
            count_of(&bare->codes, "missing_message\n") <
                count_of(&marked->codes, "missing_message\n");
 }
