@@ -105,11 +105,19 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
     tw_rules *rules = &maker->rules;
     const tw_rule_tag *tag = &maker->string_tag;
     const unsigned looks = tw_grammar_looks(maker, of);
+    const uint32_t plain = tw_rule_free_text(
+        rules, tw_rule_free_without(rules, tag->free, looks));
+    const bool cdata = (maker->description->quirks & TW_QUIRK_CDATA) != 0;
+    const uint32_t in_cdata =
+        cdata ? tw_rule_free_text(
+                    rules, tw_rule_free_without(rules, maker->cdata, looks))
+              : 0;
+    const uint32_t either =
+        cdata ? tw_rule_choice(rules, plain, tw_grammar_cdata(maker, in_cdata),
+                               0)
+              : plain;
     if (looks != 0) {
-        return tw_grammar_tagged_string(
-            maker, of,
-            tw_rule_free_text(rules,
-                              tw_rule_free_without(rules, tag->free, looks)));
+        return tw_grammar_tagged_string(maker, of, either);
     }
     const uint32_t node = in_front(maker, of, tag, "string", true);
     if (node == 0) {
@@ -121,19 +129,12 @@ uint32_t tw_grammar_tagged_text(tw_grammar_maker *maker, const tw_value *of)
            pattern->parts[close].kind != TW_PATTERN_LITERAL) {
         close++;
     }
-    const uint32_t plain = tw_rule_free_text(rules, tag->free);
-    const uint32_t text = tw_rule_sequence(
-        rules,
-        (maker->description->quirks & TW_QUIRK_CDATA) != 0
-            ? tw_rule_choice(rules, plain,
-                             tw_grammar_cdata(maker, tw_rule_free_text(
-                                                         rules, maker->cdata)),
-                             0)
-            : plain,
-        close < pattern->count
-            ? tw_rule_words(rules, pattern->parts[close].text)
-            : 0,
-        0, 0);
+    const uint32_t text =
+        tw_rule_sequence(rules, either,
+                         close < pattern->count
+                             ? tw_rule_words(rules, pattern->parts[close].text)
+                             : 0,
+                         0, 0);
     tw_rule_add(rules, node, tw_rule_of(rules, "text", true, text));
     if (close < pattern->count) {
         add_parts(maker, node, pattern, close + 1, pattern->count, "string");
