@@ -45,7 +45,7 @@ typedef struct tw_compiler {
     uint32_t function;
     size_t depth;
     size_t loops;   /* around, in this function */
-    size_t perhaps; /* conditions around: an unknown filter may not be met */
+    size_t perhaps; /* conditions around */
     uint32_t refused; /* told when all is read: the first unknown filter that
                          will be met, or `loop` as a target; 0: none */
     struct tw_open_tag *open; /* the innermost one; NULL: none */
@@ -120,6 +120,8 @@ void tw_scope_close(tw_compiler *compiler, uint32_t scope, uint32_t node);
 uint16_t tw_scope_store(tw_compiler *compiler, uint32_t name);
 /* The open scope reads |name|. */
 void tw_scope_reads(tw_compiler *compiler, uint32_t name);
+/* Is what stands here met whenever the open scope is? */
+bool tw_scope_is_certain(const tw_compiler *compiler);
 /* The open scope sets what |target| says, a list, and has read the value. */
 void tw_scope_sets(tw_compiler *compiler, uint32_t target);
 /* All is read: each NAME gets its places. */

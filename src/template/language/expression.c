@@ -272,8 +272,8 @@ static tw_token read_dotted(tw_compiler *compiler)
     return token;
 }
 
-/* jinja2 refuses an unknown one when all is read, or, behind a condition, when
- * it is called: by an argument behind its |arguments|. */
+/* jinja2 refuses an unknown one when all is read, or, behind a condition of
+ * its scope, when it is called: by an argument behind its |arguments|. */
 static uint32_t unknown(tw_compiler *compiler, const char *what,
                         const tw_token *token, uint32_t arguments)
 {
@@ -293,7 +293,7 @@ static uint32_t unknown(tw_compiler *compiler, const char *what,
     const uint32_t at =
         tw_compile_pair(compiler, TW_NODE_MISSING, token,
                         tw_compile_word(compiler, text, used), 0);
-    if (compiler->perhaps == 0 && compiler->refused == 0) {
+    if (tw_scope_is_certain(compiler) && compiler->refused == 0) {
         compiler->refused = at;
     }
     const uint32_t argument =

@@ -105,10 +105,14 @@ void tw_scope_reads(tw_compiler *compiler, uint32_t name)
     meet(compiler, name, TW_MET_READ);
 }
 
+bool tw_scope_is_certain(const tw_compiler *compiler)
+{
+    return compiler->perhaps == scope_at(compiler, compiler->scope)->perhaps;
+}
+
 void tw_scope_sets(tw_compiler *compiler, uint32_t target)
 {
-    const bool always =
-        compiler->perhaps == scope_at(compiler, compiler->scope)->perhaps;
+    const bool always = tw_scope_is_certain(compiler);
     while (target != 0 && compiler->code == TW_OK) {
         const tw_node *node = tw_compile_node_at(compiler, target);
         target = node->next;

@@ -4,6 +4,7 @@
  * want tables (`translate`, `maketrans`).
  */
 #include "core/ascii.h"
+#include "template/library/filter.h"
 #include "template/library/method.h"
 #include "template/values/unicode.h"
 #include "template/machine/words.h"
@@ -321,12 +322,26 @@ tw_item tw_str_rpartition(tw_machine *machine, tw_item self,
     return partition(machine, self, more[0], true);
 }
 
+/* A text that is safe makes what it joins safe. */
+static tw_item escaped_all(tw_machine *machine, const tw_list *items)
+{
+    const tw_item list =
+        tw_item_list(&machine->arena, TW_ITEM_LIST, items->count);
+    for (size_t i = 0; i < items->count && tw_charge(machine, 1); i++) {
+        tw_list_add(&machine->arena, list.of.list,
+                    tw_filter_escape(machine, items->items[i], NULL, NULL));
+    }
+    return list;
+}
+
 tw_item tw_str_join(tw_machine *machine, tw_item self, const tw_item *more,
                     const tw_passed *all)
 {
     (void)all;
-    const tw_item list =
-        tw_list_or(machine, more[0], "can only join an iterable");
+    tw_item list = tw_list_or(machine, more[0], "can only join an iterable");
+    if (self.flavour == TW_MARKUP && tw_works(machine)) {
+        list = escaped_all(machine, list.of.list);
+    }
     return tw_works(machine)
                ? text(tw_join(machine, self.of.string, list.of.list))
                : tw_none();
