@@ -246,9 +246,11 @@ static const char *encoder_fault(const tw_template *template_,
                                  const tw_format *format, const char *request,
                                  size_t size)
 {
+    static const char now[] = "2026-11-25T12:00:00";
     tw_encoder *encoder = tw_encoder_new_template(template_, format, NULL);
     const char *fault = NULL;
-    if (encoder == NULL) {
+    if (encoder == NULL || tw_encoder_set_text(encoder, TW_TEXT_NOW, now,
+                                               sizeof now - 1) != TW_OK) {
         abort();
     }
     for (int i = 0; i < 2 && fault == NULL; i++) {
