@@ -362,8 +362,8 @@ TW_API void tw_format_free(tw_format *format);
     X(ORPHAN_CLOSE_TAG, 71, D, "orphan_close_tag",                             \
       "A close tag stands alone; it is skipped.")                              \
     X(KEY_PARAMETERS, 72, D, "key_parameters",                                 \
-      "The arguments stand under `parameters` where the format has `arguments`"\
-      ", or the other way round.")                                             \
+      "The arguments stand under another name than the format's, such as "     \
+      "`parameters`, `args` or `input`.")                                      \
     X(KEY_FUNCTION, 73, D, "key_function",                                     \
       "The name stands under `function`.")                                     \
     X(KEY_CASE, 74, D, "key_case",                                             \
@@ -506,7 +506,7 @@ TW_API void tw_format_free(tw_format *format);
     X(SYNTAX_ERROR, 204, D, "syntax_error",                                    \
       "The arguments of a call cannot be read.")                               \
     X(ARGUMENTS_NOT_OBJECT, 205, D, "arguments_not_object",                    \
-      "The arguments are not one JSON object.")                                \
+      "The arguments are not one JSON object, or under none of their names.")  \
     X(DUPLICATE_CALL_KEY, 206, D, "duplicate_call_key",                        \
       "The call gives its arguments, or its name, twice: a reader that picks " \
       "one may run what nobody meant.")                                        \
