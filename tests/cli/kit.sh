@@ -273,7 +273,9 @@ verdict 'test --cases: a case is that of the file' $?
 } >cases.jsonl
 "$T" test --cases cases.jsonl -f hermes --patience 600 \
     --cmd "exec python3 -SE '$peer' '$T'" >out 2>err
-out_has 'test --cases: lines as in tests/conformance' '"cases":11,"fine":9,'
+count=$(wc -l <cases.jsonl) # the last two of which are none, or wrong
+out_has 'test --cases: lines as in tests/conformance' \
+    "\"cases\":$count,\"fine\":$((count - 2)),"
 out_has 'test --cases: options of which no parser is told' '"skipped":1,'
 out_has 'test --cases: null is no text' '"what":"content: added"'
 "$T" gen -f hermes/qwen2.5 --count 40 --yaml >cases.yaml 2>err
