@@ -95,7 +95,8 @@ help:
 	@echo 'make site          build/site: these pages as HTML, each link looked after'
 	@echo 'make bench         measure speed, beside other programs'
 	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL,'
-	@echo '                   datasets, DuckDB, Polars, Spark (by pip, 1 GB); installs'
+	@echo '                   datasets, DuckDB, Polars, Spark (by pip, 1 GB), TRL with'
+	@echo '                   torch (6 GB), which trains on our labels; installs'
 	@echo '                   openssh-server and postgresql-15, which Debian starts as'
 	@echo '                   services: the test does not use those'
 	@echo 'make fuzz          run each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
@@ -168,6 +169,8 @@ scale: build
 	    failed="$$failed postgres"; \
 	.ci/packages $(DATA_PACKAGES) && tests/scale/engines.sh build/toolwire || \
 	    failed="$$failed engines"; \
+	.ci/packages $(PEER_PACKAGES) && tests/scale/train.sh build/toolwire || \
+	    failed="$$failed train"; \
 	test -z "$$failed" || { echo "scale: FAILED:$$failed" >&2; exit 1; }
 
 # Made by build/'s CMake, whose tests may or may not be configured.  WITHOUT:
