@@ -165,11 +165,32 @@ static void check_some(tw_grammar_maker *maker, const tw_value *where,
     }
 }
 
+/* What stands between tags that tell no type is read as text, where the schema
+ * says no type, whichever its keywords are meant for. */
+static bool is_read_as_text(const tw_grammar_maker *maker,
+                            const tw_value *schema, tw_notation_kind notation)
+{
+    const tw_pattern *pattern = maker->string_tag.pattern;
+    const bool tagged = notation == TW_NOTATION_TAGGED;
+    bool tells =
+        tagged && (pattern == NULL || pattern != maker->other_tag.pattern);
+    for (size_t i = 0; tagged && !tells && i < pattern->count; i++) {
+        tells = pattern->parts[i].kind == TW_PATTERN_TYPE;
+    }
+    size_t work = TW_KNOWN_WORK;
+    return has_tags(notation) && !tells &&
+           tw_known_types(schema, maker->schema.root, &work) == 0;
+}
+
 static uint32_t values_of_types(tw_grammar_maker *maker,
                                 const tw_value *schema,
                                 tw_notation_kind notation)
 {
     unsigned types = allowed_types(maker, schema);
+    if ((types & TW_TYPE_STRING) != 0 &&
+        is_read_as_text(maker, schema, notation)) {
+        types = TW_TYPE_STRING;
+    }
     const uint32_t node = tw_rule_put(&maker->rules, TW_RULE_CHOICE, 0, 0, 0);
     if ((types & TW_TYPE_NUMBER) != 0) {
         types &= ~(unsigned)TW_TYPE_INTEGER;

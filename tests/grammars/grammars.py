@@ -292,7 +292,7 @@ UNIONS = [
     {'$ref': '#/$defs/text'}, {'enum': ['5', 6]}, {'enum': ['true', 6, False]}, {'enum': ['5', '[1]', 'x']},
     {'anyOf': [{}, {'type': 'null'}]}, {'anyOf': [True, {'type': 'boolean'}]}, {'type': ['string', 'array', 'number']},
     {'oneOf': [{'required': ['a']}, {'required': ['b']}]}, {'oneOf': [{'minimum': 5}, {'type': 'string'}]},
-    {'oneOf': [{'properties': {'a': {}}, 'required': ['a']}, {'properties': {'b': {}}}]},
+    {'oneOf': [{'properties': {'a': {}}, 'required': ['a']}, {'properties': {'b': {}}}]}, {'exclusiveMaximum': 0, 'maxLength': 1},
 ]
 LOOKS = ['', '5', '55', ' 5', '5 ', '\n5', '5\n', '-5', '5.5', '1e3', '1.2.3', '05', '1.', '5x', '-', '[1]', '["a","b"]', '[draft] x', '[', '[]',
          '{"a":1}', '{"a": "b"}', '{}', '{a', 'true', 'True', 'null', 'None', 'ab', 'abcde', '[1] ', '7', '8', '<5']
