@@ -22,7 +22,7 @@ typedef struct tw_template_facts {
     bool nine_in_ids;       /* it says how long ids are: of nine characters */
     bool reads_documents;
     bool tells_losses; /* ... and which spelling of a call its model knows */
-    bool reads_own; /* what templates of ours are given in addition */
+    bool reads_own;    /* what templates of ours are given in addition */
 } tw_template_facts;
 
 struct tw_template {
@@ -31,7 +31,7 @@ struct tw_template {
     tw_tree config;    /* its JSON, if it has one */
     tw_buffer markers; /* tw_marker: see special.c */
     tw_dict *marked;   /* their texts */
-    bool words_mark;   /* they are words of the template's prompts */
+    bool words_mark;   /* words of the template's prompts are markers, too */
     tw_template_facts facts;
     bool own; /* built in: calls of all shapes are given as `tool_calls` */
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Which words are markers in a template's prompts: the special tokens of its
- * configuration or, where it has none, what looks like one in the template.
+ * configuration and, unless that lists them, what looks like one in the
+ * template.
  */
 #include "core/ascii.h"
 #include "template/loaded.h"
@@ -169,6 +170,20 @@ static void add_words(finding *work)
     }
 }
 
+/* Many configurations name the first and the last token alone: the others
+ * stand in tokenizer.json. */
+static bool lists_tokens(const tw_value *config)
+{
+    static const char *const lists[] = {"added_tokens_decoder",
+                                        "additional_special_tokens"};
+    bool listed = false;
+    for (size_t i = 0; config != NULL && i < 2; i++) {
+        const tw_value *list = tw_value_member(config, lists[i]);
+        listed |= list != NULL && list->first != NULL;
+    }
+    return listed;
+}
+
 bool tw_template_find_markers(struct tw_template *template_)
 {
     finding work = {template_, true};
@@ -176,7 +191,7 @@ bool tw_template_find_markers(struct tw_template *template_)
     if (template_->marked != NULL && template_->config.root != NULL) {
         add_config(&work, template_->config.root);
     }
-    template_->words_mark = template_->markers.size == 0;
+    template_->words_mark = !lists_tokens(template_->config.root);
     if (template_->marked != NULL && template_->words_mark) {
         add_words(&work);
     }

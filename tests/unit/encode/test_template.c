@@ -366,14 +366,14 @@ Test(template, markers_are_not_forged)
     expect_text("<|a|>{{ messages[0] | tojson }}", NULL, SAYS("\"<|a|>\""),
                 TW_OK,
                 "<|a|>{\"role\": \"user\", \"content\": \"\\u003c|a|>\"}");
-    /* A configuration says which tokens there are. */
-    expect_text(EACH, "{\"eos_token\":\"<eos>\"}", SAYS("\"<|user|>\""), TW_OK,
-                "<|user|><|user|>");
+    /* A configuration says which tokens there are, if it lists them. */
+    expect_text(EACH, "{\"eos_token\":\"<eos>\"}", SAYS("\"<|user|>\""),
+                TW_ERROR_CONTROL_TEXT, "a marker of the format");
     static const char tokens[] =
         "{\"eos_token\":\"<eos>\",\"additional_special_tokens\":[\"#A#\",{"
         "\"content\":\"#B#\"}],\"added_tokens_decoder\":{\"7\":{\"content\":"
         "\"#C#\",\"special\":true},\"8\":{\"content\":\"#D#\"}}}";
-    expect_text(EACH, tokens, SAYS("\"#D#\""), TW_OK, "<|user|>#D#");
+    expect_text(EACH, tokens, SAYS("\"<|user|>\""), TW_OK, "<|user|><|user|>");
     static const char *const each[] = {SAYS("\"<eos>\""), SAYS("\"#A#\""),
                                        SAYS("\"#B#\""), SAYS("\"#C#\"")};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
