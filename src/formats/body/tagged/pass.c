@@ -13,22 +13,6 @@
 /* What is written at once; so much and its escapes are held. */
 enum { RUN_SIZE = 4096 };
 
-/* Where a word may begin in the plain bytes at |at|, or these end. */
-static const uint8_t *behind_plain(const tw_tagged_body *body,
-                                   const uint8_t *at, const uint8_t *limit)
-{
-    const uint8_t *first = body->common.format->tags->first;
-    const uint8_t *to = at;
-    for (size_t size = TW_UTF8_REACH; at == to && at < limit; size *= 2) {
-        to = tw_utf8_reach(at, limit, size);
-        const uint8_t *end = tw_skip_well_formed(at, to, TW_PLAIN_STRING);
-        while (at < end && first[*at] == 0) {
-            at++;
-        }
-    }
-    return at;
-}
-
 /* Does no word go on with |next| behind |c|, with which some begin, nor the
  * tag of a parameter (D4)? */
 static bool goes_on_in_no_word(const tw_tagged_body *body, uint8_t c,
@@ -55,15 +39,16 @@ static bool is_text(const tw_tagged_body *body, const uint8_t *at,
                         : goes_on_in_no_word(body, *at, at[1]));
 }
 
-/* Where well-formed text ends, or may. */
+/* Where text of the |plain| kinds ends, or where a word may begin in it. */
 static const uint8_t *behind_text(const tw_tagged_body *body,
-                                  const uint8_t *at, const uint8_t *limit)
+                                  const uint8_t *at, const uint8_t *limit,
+                                  tw_plain plain)
 {
     const uint8_t *first = body->common.format->tags->first;
     const uint8_t *to = at;
     for (size_t size = TW_UTF8_REACH; at == to && at < limit; size *= 2) {
         to = tw_utf8_reach(at, limit, size);
-        const uint8_t *end = tw_skip_well_formed(at, to, TW_PLAIN_ASCII);
+        const uint8_t *end = tw_skip_well_formed(at, to, plain);
         while (at < end && ((first[*at] == 0 && *at != '\n' && *at != '\r') ||
                             is_text(body, at, limit))) {
             at++;
@@ -72,7 +57,7 @@ static const uint8_t *behind_text(const tw_tagged_body *body,
     return at;
 }
 
-/* The text in front of |to| as JSON has it; false: it stands as it is. */
+/* The text in front of |to| as JSON has it; false: no memory. */
 static bool write(tw_tagged_body *body, const uint8_t *to,
                   tw_advanced *advanced)
 {
@@ -86,7 +71,7 @@ static bool write(tw_tagged_body *body, const uint8_t *to,
     }
     advanced->data = body->text.data;
     advanced->size = body->text.size;
-    return body->text.size <= tw_sink_arguments_left(call->sink);
+    return true;
 }
 
 const uint8_t *tw_tagged_pass(tw_tagged_body *body, tw_advanced *advanced)
@@ -100,16 +85,17 @@ const uint8_t *tw_tagged_pass(tw_tagged_body *body, tw_advanced *advanced)
         tw_tagged_has_entities(body)) {
         return at;
     }
-    const uint8_t *end = behind_plain(
-        body, at, left < (uint64_t)(limit - at) ? at + left : limit);
-    if (end < limit) {
-        const uint8_t *to = behind_text(
-            body, end, limit - at > RUN_SIZE ? at + RUN_SIZE : limit);
-        if (to > end && write(body, to, advanced)) {
-            end = to;
-        } else {
-            advanced->data = NULL;
-        }
+    const uint8_t *end = behind_text(
+        body, at, left < (uint64_t)(limit - at) ? at + left : limit,
+        TW_PLAIN_STRING);
+    /* Whatever its escapes are, so much is within the limit. */
+    const uint64_t fits = left / TW_JSON_ESCAPE_SIZE;
+    const size_t most = fits < RUN_SIZE ? (size_t)fits : RUN_SIZE;
+    const uint8_t *to =
+        behind_text(body, end, (size_t)(limit - at) > most ? at + most : limit,
+                    TW_PLAIN_ASCII);
+    if (to > end && write(body, to, advanced)) {
+        end = to;
     }
     body->line = end == at ? body->line : end[-1] == '\n';
     advanced->type = TW_EVENT_CALL_ARGUMENTS;
