@@ -333,7 +333,8 @@ static bool is_taken(const tw_marking *work, const tw_span_piece *piece)
         sampling->by_weight ? tw_value_member(message->value, "weight") : NULL;
     return (!sampling->last || piece->message == work->last) &&
            (!sampling->no_reasoning || piece->part != TW_SPAN_REASONING) &&
-           (weight == NULL || tw_value_is_true(weight));
+           (weight == NULL || weight->kind == TW_VALUE_NULL ||
+            tw_value_is_true(weight));
 }
 
 /* The last message of an assistant. */

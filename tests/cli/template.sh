@@ -165,5 +165,8 @@ status_is 'encode --spans' 0
 out_has 'encode --spans' '"part":"text","sampled":true'
 run "$talk" encode --template model --spans --sampled-by-weight
 out_lacks 'encode --spans --sampled-by-weight' '"sampled":true'
+# Datasets fill absent members with null.
+run "${talk/:0/:null}" encode --template model --spans --sampled-by-weight
+out_has 'encode --spans --sampled-by-weight: null is no weight' '"sampled":true'
 usage encode -f "$promptless" --spans
 usage encode --template model --spans --segments
