@@ -88,27 +88,3 @@ Test(limits, raw_blocks)
     }
     tw_decoder_free(decoder);
 }
-
-/* ---- arguments ---------------------------------------------------------- */
-
-/* Text that needs escapes goes out in runs, near the limit, too: not a byte at
- * a time, behind each of which all that follows would be written in vain. */
-Test(limits, runs_of_escapes)
-{
-    enum { LIMIT = 4000, RUNS_MOST = 64 };
-    tw_decoder *decoder = decoder_of("qwen3-coder");
-    naive_bytes text =
-        repeated("<tool_call>\n<function=f>\n<parameter=a>\n", "\"\n", 20000,
-                 "", "", "x\n</parameter>\n</function>\n</tool_call>");
-    const tw_event *event;
-    size_t runs = 0;
-    cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_LIMIT_ARGUMENTS, LIMIT),
-                 TW_OK);
-    cr_assert_eq(tw_decoder_feed(decoder, text.data, text.size, 0), TW_OK);
-    while (tw_decoder_next(decoder, &event) == 1) {
-        runs += event->type == TW_EVENT_CALL_ARGUMENTS;
-    }
-    cr_expect_leq(runs, RUNS_MOST, "%zu runs", runs);
-    naive_release(&text);
-    tw_decoder_free(decoder);
-}
